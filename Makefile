@@ -3,7 +3,6 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
-WARM   := $(VENV)/.warm
 
 .PHONY: demo test test-long test-optimised test-engines check fuzz bench start coverage coverage-quick reproduce docs wheel format clean help
 
@@ -17,16 +16,13 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $(READY)
 
-$(WARM): $(READY) $(wildcard src/heliast/_kernels/*.py)
-	@echo "compiling what the verbs need, so that none waits for it later: once, about a minute; Ctrl-C is safe"
-	@$(BIN)/heliast warm && touch $(WARM)
-
-demo: $(READY)   ## the main job on bundled data; writes report.html; then compiles what the verbs need
+demo: $(READY)   ## the main job on bundled data; writes report.html
 	@$(BIN)/heliast demo
-	@$(MAKE) --no-print-directory $(WARM)
 
-test: $(READY)   ## all tests; kernels are compiled first, once for all workers
-	$(BIN)/python -m tests.warm
+# Compiled kernels are kept from run to run, in a folder named by their source.
+export NUMBA_CACHE_DIR ?= $(CURDIR)/build/numba/$(shell cat src/heliast/_kernels/*.py | cksum | cut -d ' ' -f 1)
+
+test: $(READY)   ## all tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile --durations=20
 
 LONG ?= tests/attacks tests/contracts tests/faults tests/fuzz tests/verbs
@@ -43,12 +39,13 @@ test-engines: $(READY) ## the same work on Dask, Ray and Spark; MLflow, JupyterL
 	  HELIAST_JUPYTER="$(CURDIR)/build/servers/bin/jupyter" \
 	  $(BIN)/python -m pytest -m engines tests/fitting/engines tests/pipeline
 
-check: $(READY)  ## lint, types, import contract, borders
+check: $(READY)  ## lint, types, import contract, borders, size
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/borders.py
+	$(BIN)/python tools/size.py
 
 format: $(READY) ## put the code in the house format
 	$(BIN)/ruff check --fix .
@@ -57,7 +54,7 @@ format: $(READY) ## put the code in the house format
 bench: $(READY)  ## speed against peers, as ratios measured side by side; what compiling takes
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	$(BIN)/python -m pip install --quiet --no-deps confidenceinterval  # it pins an old setuptools
-	$(BIN)/python -m benchmarks.start --kernels
+	$(BIN)/python -m benchmarks.kernels
 	$(BIN)/python -m benchmarks.speed
 
 start: $(READY)  ## how long the first answer takes: builds the wheel, installs it, runs it as another user
@@ -72,8 +69,8 @@ coverage: $(READY) ## do the intervals cover? the map of every measure and desig
 coverage-quick: $(READY) ## the same with fewer tables, in build/coverage; a quarter of an hour
 	$(BIN)/python -m benchmarks.coverage --quick
 
-reproduce: $(READY) ## every number of the source documents again; HELIAST_DATA names the data
-	$(BIN)/heliast reproduce --store build/reproduced --page docs/reproduced.md $(if $(HELIAST_DATA),,--fetch) || test $$? -eq 1
+reproduce: $(READY) ## every number of the source documents again: docs/reproduced.md; some minutes
+	$(BIN)/python -m reproduction --store build/reproduced --page docs/reproduced.md || test $$? -eq 1
 
 docs: $(READY)   ## the pages of docs/ as a site in build/docs
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'

@@ -7,7 +7,6 @@ stand `import sklearn.metrics` and scikit-learn's report on the same file. Ends 
 missed.
 
 `--wheel FILE` takes one that was built before, `--here` the installation that runs this.
-`--kernels` prints instead what each kernel takes to compile, with nothing compiled before.
 """
 
 import argparse
@@ -19,7 +18,6 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,13 +26,13 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 ROWS = 500
 HEAVY = ("numba", "scipy.linalg", "scipy.stats", "sklearn", "pandas", "duckdb", "rich")
-AGAIN = 1.3
+AGAIN = 1.2
 """A first run may take so many times as long as the second."""
 PEER = """
 import csv
 from sklearn.metrics import classification_report
 rows = list(csv.DictReader(open("a.csv")))
-print(classification_report([one["truth"] for one in rows], [one["label"] for one in rows]))
+print(classification_report([one["y_true"] for one in rows], [one["y_pred"] for one in rows]))
 """
 
 
@@ -44,15 +42,17 @@ class Verb(NamedTuple):
     name: str
     words: list[str]
     bar: float | None = None
+    compiles: bool = False
+    """Whether its first run compiles kernels: then the bar is for the second."""
 
 
 VERBS = (
     Verb("--help", ["--help"]),
     Verb("gate", ["gate", "a.csv", "--require", "error.high <= 0.5"], 1.0),
-    Verb("assess", ["assess", "a.csv"], 1.5),
-    Verb("compare", ["compare", "a.csv", "b.csv"], 1.5),
-    Verb("report", ["assess", "a.csv", "--report", "report.html"], 2.0),
-    Verb("combine", ["combine", "glass.csv", "--members", "10"], 10.0),
+    Verb("assess", ["assess", "a.csv"], 1.2),
+    Verb("compare", ["compare", "a.csv", "b.csv"], 1.2),
+    Verb("report", ["assess", "a.csv", "--report", "report.html"], 1.8),
+    Verb("combine", ["combine", "glass.csv", "--n-estimators", "10"], 10.0, True),
 )
 
 
@@ -103,16 +103,12 @@ def main() -> int:
     options = argparse.ArgumentParser("python -m benchmarks.start", description=__doc__)
     options.add_argument("--wheel", type=Path, help="a wheel that was built before")
     options.add_argument("--here", action="store_true", help="the installation that runs this")
-    options.add_argument("--kernels", action="store_true", help="what compiling takes")
     options.add_argument("--user", default="nobody", help="who runs the verbs, if we are root")
     options.add_argument("--python", default=sys.executable, help="one that the user may run")
     options.add_argument("--data", type=Path, default=os.environ.get("HELIAST_DATA"))
     said = options.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        if said.kernels:
-            compiled(folder)
-            return 0
         folder.chmod(0o755)
         place = (
             _here(folder) if said.here else _installed(folder, said.wheel, said.user, said.python)
@@ -121,28 +117,6 @@ def main() -> int:
         missed = measured(place)
     print(*missed, sep="\n", end="\n" if missed else "")
     return bool(missed)
-
-
-def compiled(folder: Path) -> None:
-    """Print what `heliast warm` compiles where nothing is compiled, the longest first."""
-    from heliast._kernels import kept
-    from heliast.cli._warm import STEPS
-
-    kept.places = lambda: iter([folder])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for step in STEPS:
-            step.work()
-    found: dict[str, list[kept.Compiled]] = {}
-    for one in kept.compiling.kernels:
-        found.setdefault(one.name, []).append(one)
-    lines = [
-        (sum(one.seconds for one in some), name, len(some), sum(one.bytes for one in some))
-        for name, some in {**found, "all": kept.compiling.kernels}.items()
-    ]
-    print(f"{'kernel':<36}{'signatures':>11}{'seconds':>9}{'kB':>8}")
-    for seconds, name, signatures, size in sorted(lines, reverse=True):
-        print(f"{name:<36}{signatures:>11}{seconds:>9.2f}{size / 1000:>8.0f}")
 
 
 def _here(folder: Path) -> Place:
@@ -157,7 +131,7 @@ def _installed(folder: Path, wheel: Path | None, user: str, base: str) -> Place:
     if wheel is None:
         words = [sys.executable, "tools/wheel.py", "--out", str(folder / "dist")]
         subprocess.run(words, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-        (wheel,) = (one for one in folder.glob("dist/*.whl") if "none-any" not in one.name)
+        (wheel,) = folder.glob("dist/*.whl")
     subprocess.run([base, "-m", "venv", "--without-pip", folder / "venv"], check=True)
     python = str(folder / "venv" / "bin" / "python")
     pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet"]
@@ -197,7 +171,7 @@ def files(place: Place, data: Path | None) -> None:
     dice = random.Random(1)
     truth = [dice.random() < 0.5 for _ in range(ROWS)]
     for name in "ab":
-        lines = ["row,truth,label,prob_0,prob_1"]
+        lines = ["row,y_true,y_pred,prob_0,prob_1"]
         for row, positive in enumerate(truth):
             p = min(0.99, max(0.01, dice.gauss(0.65 if positive else 0.35, 0.2)))
             lines.append(f"{row},{positive:d},{p > 0.5:d},{1 - p:.6f},{p:.6f}")
@@ -216,7 +190,7 @@ def measured(place: Place) -> list[str]:
             continue
         with place.home() as home:
             words = ["-m", "heliast.cli", *verb.words]
-            first, said = place.run(words, home)
+            first, _ = place.run(words, home)
             second, _ = place.run(words, home)
             heavy = imported(place, verb, home)
         bar = "" if verb.bar is None else f"{verb.bar:.1f}"
@@ -224,11 +198,10 @@ def measured(place: Place) -> list[str]:
             f"{verb.name:<24}{first.seconds:8.2f}{second.seconds:8.2f}{bar:>6}"
             f"{first.megabytes:6.0f}  {', '.join(heavy) or '-'}"
         )
-        if "compiling" in said:
-            missed.append(f"{verb.name}: it compiled")
-        if verb.bar is not None and first.seconds > verb.bar:
-            missed.append(f"{verb.name}: {first.seconds:.2f} s, the bar is {verb.bar}")
-        if first.seconds > AGAIN * second.seconds + 0.05:
+        warm = second if verb.compiles else first
+        if verb.bar is not None and warm.seconds > verb.bar:
+            missed.append(f"{verb.name}: {warm.seconds:.2f} s, the bar is {verb.bar}")
+        if first.seconds > AGAIN * second.seconds + 0.05 and not verb.compiles:
             missed.append(f"{verb.name}: its first run takes {first.seconds / second.seconds:.2f}x")
     for name, code in (("import sklearn.metrics",) * 2, ("classification_report", PEER)):
         with place.home() as home:

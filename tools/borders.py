@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src"
-OPEN = {"_core", "_kernels", "_lazy"}
+OPEN = {"_core", "_kernels"}
 
 
 def crossings(source: Path = SOURCE) -> Iterator[str]:

@@ -25,7 +25,7 @@ What `heliast COMMAND --help` prints, for every command. This page is made from 
 | 1 | the answer is no |
 | 2 | bad input: the message says what, where, why, and what to do |
 | 3 | not enough data to tell |
-| 130 | interrupted; what was finished is kept if there is a store |
+| 130, 143 | interrupted, terminated; what was finished is kept if there is a store |
 """
 
 

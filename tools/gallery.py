@@ -1,6 +1,6 @@
-"""Make the pictures of docs/gallery.md: run its code, and write `picture` where the page shows it.
+"""Make the files of docs/gallery.md: run its code, and write `plot` where the page shows it.
 
-Run: python tools/gallery.py. The page is the only source: a block of code that sets `picture` is
+Run: python tools/gallery.py. The page is the only source: a block of code that sets `plot` is
 followed by the image that shows it.
 """
 
@@ -14,22 +14,22 @@ PART = re.compile(
 )
 
 
-def pictures(page: str) -> Iterator[tuple[str, str]]:
-    """The image files of the page, each with the picture that the code before it made."""
-    space: dict[str, object] = {}
+def plots(page: str) -> Iterator[tuple[str, str]]:
+    """The image files of the page, each with the SVG that the code before it made."""
+    names: dict[str, object] = {}
     for part in PART.finditer(page):
         if part["code"]:
-            space = {}
-            exec(compile(part["code"], "docs/gallery.md", "exec"), space)
+            names = {}
+            exec(compile(part["code"], "docs/gallery.md", "exec"), names)
         else:
-            yield part["image"], str(space.pop("picture"))
+            yield part["image"], str(names.pop("plot"))
 
 
 def main() -> None:
     (DOCS / "gallery").mkdir(exist_ok=True)
-    for file, picture in pictures((DOCS / "gallery.md").read_text(encoding="utf-8")):
-        (DOCS / file).write_text(picture + "\n", encoding="utf-8")
-        print(f"{len(picture):>8,} bytes  {file}", flush=True)
+    for file, svg in plots((DOCS / "gallery.md").read_text(encoding="utf-8")):
+        (DOCS / file).write_text(svg + "\n", encoding="utf-8")
+        print(f"{len(svg):>8,} bytes  {file}", flush=True)
 
 
 if __name__ == "__main__":

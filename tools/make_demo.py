@@ -28,7 +28,7 @@ def main() -> None:
     }
     with OUT.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["model", "row", "truth", "label", "prob_benign", "prob_malignant"])
+        writer.writerow(["model", "row", "y_true", "y_pred", "prob_benign", "prob_malignant"])
         for name, model in models.items():
             shares = model.fit(X[train], y[train]).predict_proba(X[test])
             for row, share in sorted(zip(test, shares, strict=True)):

@@ -26,7 +26,7 @@ def two_classes(share: float, area: float, seed: int, sharpness: float = 1.0) ->
     cut = np.quantile(score, 1 - share)
     odds = np.log(share / (1 - share)) + gap * score - gap**2 / 2
     return Rows(
-        "classes",
+        "classification",
         truth,
         (score > cut).astype(np.uint8),
         expit(sharpness * odds),
@@ -38,7 +38,9 @@ def two_classes(share: float, area: float, seed: int, sharpness: float = 1.0) ->
 
 def labels_only(rows: Rows) -> Rows:
     """The same rows without scores."""
-    return Rows("classes", rows.truth, rows.label, classes=rows.classes, positive=rows.positive)
+    return Rows(
+        "classification", rows.y_true, rows.y_pred, classes=rows.classes, positive=rows.positive
+    )
 
 
 def several_classes(shares: tuple[float, ...], gap: float, seed: int) -> Rows:
@@ -51,7 +53,7 @@ def several_classes(shares: tuple[float, ...], gap: float, seed: int) -> Rows:
     weight = np.exp(score)
     probability = weight / weight.sum(axis=1, keepdims=True)
     return Rows(
-        "classes",
+        "classification",
         truth,
         probability.argmax(axis=1).astype(np.uint8),
         probability,
@@ -71,4 +73,4 @@ def numbers(kind: str, seed: int) -> Rows:
     else:
         truth = np.exp(truth)
         label = truth * np.exp(rng.normal(scale=0.25, size=SIZE))
-    return Rows("number", truth, label)
+    return Rows("regression", truth, label)

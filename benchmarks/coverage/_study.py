@@ -62,7 +62,7 @@ def pool_task(name: str, population: Rows, smallest: float = float("nan")) -> Ta
 
 
 def smallest_share(rows: Rows) -> float:
-    counts = np.bincount(rows.truth, minlength=len(rows.classes))
+    counts = np.bincount(rows.y_true, minlength=len(rows.classes))
     return float(counts.min() / rows.n)
 
 
@@ -124,12 +124,12 @@ def _collected(
 
 def _key(rows: Rows) -> bytes | None:
     """Test sets without scores are known by their table: many are drawn more than once."""
-    if rows.task != "classes" or rows.scores is not None or rows.weight is not None:
+    if rows.task != "classification" or rows.scores is not None or rows.weight is not None:
         return None
     if rows.group is not None:
         return None
     k = len(rows.classes)
-    cells = rows.truth.astype(np.int64) * k + rows.label
+    cells = rows.y_true.astype(np.int64) * k + rows.y_pred
     return np.bincount(cells, minlength=k * k).tobytes()
 
 

@@ -12,7 +12,7 @@ from heliast.predictions import Rows
 
 COST = ((0.0, 1.0), (5.0, 0.0))
 Asked = list[tuple[Measure, tuple[str, ...]]]
-NAMES = ("error", "recall", "precision", "f", "balanced_accuracy", "kappa", "mcc", "f.macro")
+NAMES = ("error", "recall", "precision", "f1", "balanced_accuracy", "kappa", "mcc", "f1.macro")
 
 
 def cells(repetitions: int, seed: int) -> list[Cell]:
@@ -23,7 +23,7 @@ def cells(repetitions: int, seed: int) -> list[Cell]:
         (get("log_loss"), ("auto", "student_t")),
         (get("brier"), ("auto", "student_t")),
     ]
-    slow: Asked = [(get("f", beta=2), ("auto",)), (get("average_precision"), ("auto",))]
+    slow: Asked = [(get("fbeta", beta=2), ("auto",)), (get("average_precision"), ("auto",))]
     found = []
     for share, rows_each, sizes in ((0.1, 5, (200, 1000)), (0.5, 5, (200,)), (0.5, 20, (1000,))):
         task = grouped(share, rows_each, seed)
@@ -52,7 +52,7 @@ def grouped(share: float, rows_each: int, seed: int) -> Task:
     cut = np.quantile(score, 1 - share)
     odds = logit(share) + 1.8 * (score - 0.9)
     population = Rows(
-        "classes",
+        "classification",
         truth.ravel().astype(np.uint8),
         (score > cut).ravel().astype(np.uint8),
         expit(odds).ravel(),
@@ -74,11 +74,11 @@ def weighted(share: float, hard: str, seed: int) -> Task:
     """Rows near the threshold, where errors are, drawn more or less often and weighed for it."""
     population = two_classes(share, 0.9, seed)
     assert population.scores is not None
-    cut = float(population.scores[population.label == 1].min())
+    cut = float(population.scores[population.y_pred == 1].min())
     near = np.exp(-np.abs(np.log(population.scores / (1 - population.scores)) - _odds(cut)))
     chance = 0.25 + near if hard == "more" else 1 / (0.25 + near)
     reached = np.cumsum(chance)
-    smallest = float(chance[population.truth == 1].sum() / chance.sum())
+    smallest = float(chance[population.y_true == 1].sum() / chance.sum())
 
     def draw(rng: np.random.Generator, n: int) -> Rows:
         place = np.searchsorted(reached, rng.random(n) * reached[-1])
@@ -95,8 +95,8 @@ def _odds(p: float) -> float:
 def fixed(share: float, seed: int) -> Task:
     """Half the rows of each class by design, in a population where one class is rare."""
     population = two_classes(share, 0.9, seed)
-    classes = [np.flatnonzero(population.truth == code) for code in (0, 1)]
-    own = float(population.truth.mean())
+    classes = [np.flatnonzero(population.y_true == code) for code in (0, 1)]
+    own = float(population.y_true.mean())
 
     def draw(rng: np.random.Generator, n: int) -> Rows:
         place = np.concatenate([rng.choice(rows, n // 2) for rows in classes])

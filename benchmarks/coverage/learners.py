@@ -71,7 +71,7 @@ def _rows(model: Any, inputs: Array, truth: Array) -> Rows:
     score[:, model.classes_] = model.predict_proba(inputs)
     label = model.classes_[score[:, model.classes_].argmax(axis=1)]
     return Rows(
-        "classes",
+        "classification",
         truth.astype(np.uint8),
         label.astype(np.uint8),
         score[:, 1].copy() if k == 2 else score,
@@ -83,7 +83,7 @@ def _rows(model: Any, inputs: Array, truth: Array) -> Rows:
 
 def cells(repetitions: int, seed: int) -> list[Cell]:
     asked = [
-        (get(name), ("auto",)) for name in ("error", "f.macro", "kappa", "mcc", "brier", "auc")
+        (get(name), ("auto",)) for name in ("error", "f1.macro", "kappa", "mcc", "brier", "auc")
     ]
     found = []
     for name, draw in TASKS.items():

@@ -18,12 +18,12 @@ def _two_classes(repetitions: int, seed: int) -> list[Cell]:
     """Defaults everywhere; alternatives for the better model up to 200 rows, once at 1,000."""
     every: Asked = [
         (get("precision"), ("auto", "clopper_pearson", "jeffreys", "agresti_coull", "normal")),
-        (get("f"), ("auto", "delta", *DRAWS)),
-        (get("f", beta=2), ("auto", "delta", "delta_scaled", "delta_smoothed", *DRAWS[1:])),
+        (get("f1"), ("auto", "delta", *DRAWS)),
+        (get("fbeta", beta=2), ("auto", "delta", "delta_scaled", "delta_smoothed", *DRAWS[1:])),
         (get("balanced_accuracy"), ("auto", "delta", *DRAWS)),
         (get("kappa"), ("auto", "delta", *DRAWS)),
         (get("mcc"), ("auto", "delta", *DRAWS)),
-        (get("f.macro"), ("auto", "delta", *DRAWS)),
+        (get("f1.macro"), ("auto", "delta", *DRAWS)),
         (get("expected_cost", cost=COST), ("auto", "student_t", "hall", *DRAWS)),
     ]
     defaults: Asked = [(measure, ("auto",)) for measure, _ in every]
@@ -44,8 +44,8 @@ def _several_classes(repetitions: int, seed: int) -> list[Cell]:
         (get("error"), ("auto",)),
         (get("recall.macro"), ("auto", "delta")),
         (get("precision.macro"), ("auto", "delta")),
-        (get("f.macro"), ("auto", "delta")),
-        (get("f.weighted"), ("auto", "delta_smoothed")),
+        (get("f1.macro"), ("auto", "delta")),
+        (get("f1.weighted"), ("auto", "delta_smoothed")),
         (get("kappa"), ("auto", "delta")),
         (get("mcc"), ("auto", "delta")),
     ]
@@ -57,14 +57,14 @@ def _several_classes(repetitions: int, seed: int) -> list[Cell]:
         rows = labels_only(several_classes(shares, gap, seed))
         task = pool_task(name, rows, smallest_share(rows))
         # A weighted F of ten classes is a bootstrap of a hundred cells: the slowest of all.
-        chosen = [pair for pair in asked if len(shares) < 10 or pair[0].name != "f.weighted"]
+        chosen = [pair for pair in asked if len(shares) < 10 or pair[0].name != "f1.weighted"]
         found += study("tables", task, (50, 200, 1000), chosen, repetitions, seed)
     return found + _many_classes(repetitions, seed)
 
 
 def _many_classes(repetitions: int, seed: int) -> list[Cell]:
     """Good models of many classes: the rates of each are near 1, and so the limits skewed."""
-    names = ("recall.macro", "precision.macro", "f.macro", "specificity.macro", "kappa")
+    names = ("recall.macro", "precision.macro", "f1.macro", "specificity.macro", "kappa")
     asked: Asked = [
         (get(name), ("auto", "delta") if name == "kappa" else ("auto", "mover")) for name in names
     ]

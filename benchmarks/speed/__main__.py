@@ -28,7 +28,7 @@ from benchmarks.speed import (
     votes,
 )
 from benchmarks.speed._measure import Result
-from heliast._kernels.crew import threads
+from heliast._kernels.threads import threads
 
 COMPARISONS = {
     "report": report,

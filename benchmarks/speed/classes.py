@@ -24,7 +24,7 @@ def data(n: int, k: int) -> tuple[Any, Any]:
 
 def ours(truth: Any, scores: Any) -> Any:
     """Checked table, contingency, log loss, Brier, AUC of every class against the rest."""
-    table = hl.Predictions.of(truth, score=scores, classes=range(scores.shape[1]))
+    table = hl.Predictions.of(truth, y_score=scores, classes=range(scores.shape[1]))
     return hl.assess(table, ["log_loss", "brier", "auc"], interval=None)
 
 
@@ -74,4 +74,4 @@ def _labels(n: int, k: int) -> hl.Predictions:
     rng = np.random.default_rng(2)
     truth = np.concatenate([np.arange(k), rng.integers(0, k, n - k)])
     label = np.where(rng.random(n) < 0.8, truth, rng.integers(0, k, n))
-    return hl.Predictions.of(truth, label, task="classes")
+    return hl.Predictions.of(truth, label, task="classification")

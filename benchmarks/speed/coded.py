@@ -32,7 +32,7 @@ SMALL = (
     "import numpy as np, heliast as hl\n"
     "rng = np.random.default_rng(0)\n"
     "X, y = rng.normal(size=(200, 4)), rng.integers(0, 5, 200)\n"
-    "hl.CodedVote(columns=10, random_state=0).fit(X, y).predict(X)\n"
+    "hl.CodedVote(code_length=10, random_state=0).fit(X, y).predict(X)\n"
     "print(time.perf_counter() - start)"
 )
 
@@ -55,8 +55,8 @@ def letters() -> tuple[Any, Any]:
 
 
 def ours(X: Any, y: Any, criterion: str = "deviance") -> Any:
-    base = hl.Tree(criterion, min_cut=5, min_size=10, min_deviance=0)
-    return hl.CodedVote(base, columns=COLUMNS, random_state=1).fit(X, y)
+    base = hl.Tree(criterion, min_samples_leaf=5, min_samples_split=10, min_deviance=0)
+    return hl.CodedVote(base, code_length=COLUMNS, random_state=1).fit(X, y)
 
 
 def tree(criterion: str) -> Any:
@@ -140,8 +140,8 @@ def continuous() -> Iterator[Result]:
     for name in ("5,000 x 20, 10 classes", "50,000 x 50, 10 classes"):
         X, y, test, truth = _tasks.task(name)
         few = columns if len(y) <= _tasks.FEW else min(_tasks.PEERS, columns)
-        base = hl.Tree("gini", min_cut=5, min_size=10, min_deviance=0)
-        vote = hl.CodedVote(base, columns=columns, random_state=1).fit(X[:500], y[:500])
+        base = hl.Tree("gini", min_samples_leaf=5, min_samples_split=10, min_deviance=0)
+        vote = hl.CodedVote(base, code_length=columns, random_state=1).fit(X[:500], y[:500])
         other = OutputCodeClassifier(tree("gini"), code_size=few / 10, random_state=1)
         time_ = clocks(lambda: vote.fit(X, y))  # noqa: B023
         peer_time = clocks(lambda: other.fit(X, y), 1, warm=False)  # noqa: B023

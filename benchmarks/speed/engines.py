@@ -1,4 +1,4 @@
-"""What engines cost: 1,000 tiny cells here, in worker processes, on Dask, and with limits.
+"""What engines cost: 1,000 tiny cells here, in worker processes and on Dask.
 
 `python -m benchmarks.speed.engines` prints seconds and milliseconds a cell, second run of each: the
 first one starts workers, which is paid once.
@@ -38,7 +38,6 @@ def show(what: str, job: Callable[[], hl.Predictions], here: float | None = None
 def main() -> None:
     here = show(f"{CELLS:,} tiny cells in this process", lambda: work(jobs=1))
     show(f"{WORKERS} worker processes", lambda: work(jobs=WORKERS), here)
-    show("in a child (fit_timeout=60)", lambda: work(jobs=1, fit_timeout=60), here)
     options = {"n_workers": WORKERS, "threads_per_worker": 1, "dashboard_address": ":0"}
     with LocalCluster(**options) as cluster, Client(cluster):
         show(f"Dask, {WORKERS} worker processes", lambda: work(engine="dask"), here)

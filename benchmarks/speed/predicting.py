@@ -24,8 +24,8 @@ from benchmarks.speed.coded import letters
 ROWS, MEMBERS = 100_000, 100
 PEERS = int(os.environ.get("HELIAST_PEERS", "10"))
 """Trees that a peer is fitted with; asked MEMBERS / PEERS times each."""
-DEEP = hl.Tree("gini", min_cut=1, min_size=2, min_deviance=0)
-SIX = hl.Tree("gini", min_cut=1, min_size=2, min_deviance=0, max_depth=6)
+DEEP = hl.Tree("gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0)
+SIX = hl.Tree("gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0, max_depth=6)
 NAMES = ("Letter", *(name for name in _tasks.SHAPES if not name.startswith("200")))
 
 
@@ -40,7 +40,7 @@ def bag(kind: str, **more: Any) -> Any:
 
 def boost() -> Any:
     return hl.BoostedVote(
-        SIX, MEMBERS, draw="reweight", on_weak="stop", multiclass="samme", random_state=1
+        SIX, MEMBERS, draw="weights", on_weak="stop", multiclass="samme", random_state=1
     )
 
 

@@ -23,7 +23,7 @@ def data(n: int) -> tuple[Any, Any]:
 
 def ours(truth: Any, score: Any) -> Any:
     """Checked table, contingency, log loss, Brier, AUC, average precision, the ROC curve."""
-    table = hl.Predictions.of(truth, score=score)
+    table = hl.Predictions.of(truth, y_score=score)
     return hl.assess(table, MEASURES, interval=None), hl.curves.roc(table)
 
 

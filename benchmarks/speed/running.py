@@ -11,7 +11,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import heliast as hl
 from benchmarks.speed._measure import Result, seconds
-from heliast.fitting.store import Cell, Output, Store
+from heliast.fitting.cell import Cell, Output
+from heliast.fitting.store import Store
 
 FOLDS, REPEATS = 10, 10
 
@@ -39,7 +40,7 @@ def run() -> Iterator[Result]:
     for split, (label, _) in enumerate(by_hand):
         part = table.only(split=split)
         order = np.argsort(frozen.pieces[split].test)
-        assert np.array_equal(np.array(table.classes)[part.label], label[order])
+        assert np.array_equal(np.array(table.classes)[part.y_pred], label[order])
     bare, own = seconds(lambda: loop(model, data, frozen)), seconds(ours)
     what = "100 fits of a tiny tree through run"
     yield Result(what, own, bare, "a bare loop", floor=1.15, at_most=True)
@@ -64,17 +65,17 @@ def _alone(cells: int) -> Iterator[Result]:
         with tempfile.TemporaryDirectory() as folder:
             store = Store.at(folder)
             for at in range(cells):
-                store.done((at,), lambda: [cell])
+                store.save(store.key(at), cell)
 
     what = "the store, keeping a cell"
     yield Result(what, seconds(keep) / cells, 0.003, "3 ms", floor=1, at_most=True)
     with tempfile.TemporaryDirectory() as folder:
         store = Store.at(folder)
         for at in range(cells):
-            store.keep((at,), [cell])
+            store.save(store.key(at), cell)
 
         def find() -> None:
-            assert all(store.find((at,)) is not None for at in range(cells))
+            assert all(store.load(store.key(at)) is not None for at in range(cells))
 
         what = "the store, finding a cell"
         yield Result(what, seconds(find) / cells, 0.003, "3 ms", floor=1, at_most=True)

@@ -21,7 +21,7 @@ def made() -> Iterator[Result]:
         truth = (rng.random(score.size) < 0.3).astype(dtype)
         yield Result(
             f"a table of a million rows, {np.dtype(dtype).name}",
-            seconds(lambda truth=truth: hl.Predictions.of(truth, score=score)),
+            seconds(lambda truth=truth: hl.Predictions.of(truth, y_score=score)),
             seconds(lambda: np.sort(score)),
             "np.sort of the scores",
             0.1,

@@ -26,7 +26,7 @@ def continuous(n: int) -> tuple[Any, Any]:
 
 def growth() -> Iterator[Result]:
     """A single tree of continuous inputs: seconds per n log n, and memory beside the inputs."""
-    settings = Tree(min_cut=5, min_size=10, min_deviance=0)
+    settings = Tree(min_samples_leaf=5, min_samples_split=10, min_deviance=0)
     each = {}
     for n in (10_000, 100_000, 1_000_000):
         X, y = continuous(n)
@@ -43,7 +43,7 @@ def against_scikit_learn(n: int = 1_000_000) -> Iterator[Result]:
     """The same tree; the peer is run once, as it takes a minute."""
     X, y = continuous(n)
     train, test = slice(0, n * 9 // 10), slice(n * 9 // 10, n)
-    ours = Tree("gini", min_cut=5, min_size=10, min_deviance=0)
+    ours = Tree("gini", min_samples_leaf=5, min_samples_split=10, min_deviance=0)
     peer = DecisionTreeClassifier(min_samples_leaf=5, min_samples_split=10)
     time_ = clocks(lambda: ours.fit(X[train], y[train]))
     wall, processors = time.perf_counter(), time.process_time()
@@ -61,7 +61,7 @@ def in_a_file(n: int = 1_000_000) -> Iterator[Result]:
         file = Path(folder) / "rows"
         X.astype(np.float32).tofile(file)
         rows = np.memmap(file, np.float32, "r", shape=X.shape)
-        base = Tree("gini", min_cut=20, min_size=40, min_deviance=0, max_depth=12)
+        base = Tree("gini", min_samples_leaf=20, min_samples_split=40, min_deviance=0, max_depth=12)
         vote = hl.BaggedVote(base, 4, random_state=1)
         vote.fit(rows[:1000], y[:1000])
         peak = peak_bytes(lambda: vote.fit(rows, y))

@@ -31,8 +31,10 @@ from benchmarks.speed._measure import Result, by_both_clocks, clocks, seconds
 from benchmarks.speed.coded import TEST, letters
 
 MEMBERS, LEAVES = 200, 160
-DEEP = hl.Tree("gini", min_cut=1, min_size=2, min_deviance=0)
-SHORT = hl.Tree("gini", min_cut=1, min_size=2, min_deviance=0, max_leaves=LEAVES)
+DEEP = hl.Tree("gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0)
+SHORT = hl.Tree(
+    "gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0, max_leaf_nodes=LEAVES
+)
 JOBS = os.cpu_count() or 1
 
 
@@ -41,7 +43,7 @@ def bagged() -> Any:
 
 
 def boosted() -> Any:
-    return hl.BoostedVote(SHORT, MEMBERS, draw="reweight", multiclass="samme", random_state=1)
+    return hl.BoostedVote(SHORT, MEMBERS, draw="weights", multiclass="samme", random_state=1)
 
 
 def bagging(jobs: int) -> Any:
@@ -180,7 +182,7 @@ def other_forests() -> Iterator[tuple[str, Callable[[int], Any]]]:
 
 
 def continuous(names: Sequence[str] = tuple(_tasks.SHAPES)) -> Iterator[Result]:
-    six = hl.Tree("gini", min_cut=1, min_size=2, min_deviance=0, max_depth=6)
+    six = hl.Tree("gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0, max_depth=6)
     members = _tasks.MEMBERS
     for name in names:
         bag = hl.BaggedVote(DEEP, members, kind="soft", random_state=1)
@@ -190,7 +192,7 @@ def continuous(names: Sequence[str] = tuple(_tasks.SHAPES)) -> Iterator[Result]:
         if _tasks.SHAPES[name][0] > 50_000:
             continue
         boost = hl.BoostedVote(
-            six, members, draw="reweight", on_weak="stop", multiclass="samme", random_state=1
+            six, members, draw="weights", on_weak="stop", multiclass="samme", random_state=1
         )
         yield from compared("BoostedVote", name, boost, rounds, 8, 20)
         for title, other in other_forests():

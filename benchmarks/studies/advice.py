@@ -94,7 +94,7 @@ def lines(times: int) -> Iterator[list[str]]:
                         part = it.selection.vote(new, name).only(name)  # noqa: B023
                     else:
                         part = new.only(name)  # noqa: B023
-                    return float(np.mean(part.label != part.truth))
+                    return float(np.mean(part.y_pred != part.y_true))
 
                 own = true(it.recommended)
                 seen = it.candidates[it.recommended].value

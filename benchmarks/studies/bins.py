@@ -20,15 +20,15 @@ import heliast as hl
 
 FILES = ("glass", "musk", "pima", "sonar", "spam", "vowel")
 MEMBERS, TIMES = 50, 3
-DEEP = hl.Tree("gini", min_cut=1, min_size=2, min_deviance=0)
-SIX = hl.Tree("gini", min_cut=1, min_size=2, min_deviance=0, max_depth=6)
+DEEP = hl.Tree("gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0)
+SIX = hl.Tree("gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0, max_depth=6)
 VOTES = {
     "bagging": lambda bins: hl.BaggedVote(DEEP, MEMBERS, bins=bins, random_state=1),
     "forest": lambda bins: hl.BaggedVote(
         DEEP, MEMBERS, features="sqrt", bins=bins, random_state=1
     ),
     "boosting": lambda bins: hl.BoostedVote(
-        SIX, MEMBERS, draw="reweight", on_weak="stop", multiclass="samme", bins=bins, random_state=1
+        SIX, MEMBERS, draw="weights", on_weak="stop", multiclass="samme", bins=bins, random_state=1
     ),
 }  # fmt: skip
 
@@ -40,7 +40,7 @@ def sets() -> Iterator[tuple[str, Any, Any]]:
         if (folder / f"{name}.csv").is_file():
             data = hl.read(str(folder / f"{name}.csv"), target="class")
             kept = [f for f in range(data.matrix.shape[1]) if f not in data.nominal]
-            yield name, data.matrix[:, kept], np.asarray(data.truth)
+            yield name, data.matrix[:, kept], np.asarray(data.y_true)
     yield "breast cancer", *datasets.load_breast_cancer(return_X_y=True)
     yield "hastie", *datasets.make_hastie_10_2(3_000, random_state=1)
     yield "moons", *datasets.make_moons(2_000, noise=0.3, random_state=1)

@@ -47,7 +47,9 @@ def table(repetitions: int) -> None:
     seconds = 0.0
     for X, y, new, truth, seed in samples(repetitions):
         start = time.perf_counter()
-        vote = hl.CodedVote(DEEP, columns=max(STAGES), stages=STAGES, random_state=seed).fit(X, y)
+        vote = hl.CodedVote(DEEP, code_length=max(STAGES), stages=STAGES, random_state=seed).fit(
+            X, y
+        )
         for suffix, label, _ in vote.outputs(new):
             name, columns = suffix.split("/B=")
             found[name, int(columns)].append(float(np.mean(label != truth)))
@@ -69,7 +71,7 @@ def codes(repetitions: int) -> None:
     found = defaultdict(list)
     for X, y, new, truth, seed in samples(repetitions):
         for code, columns in CODES.items():
-            vote = hl.CodedVote(DEEP, code=code, columns=columns, random_state=seed).fit(X, y)
+            vote = hl.CodedVote(DEEP, code=code, code_length=columns, random_state=seed).fit(X, y)
             found[code].append(100 * np.mean(vote.predict(new) != truth))
     print("\ncodes, L1: error in percent, standard error, and the difference to random")
     for code, errors in found.items():

@@ -92,7 +92,7 @@ def errors(draw: Draw, sets: int) -> dict[tuple[int, int | str | None], np.ndarr
             for size, leaves in TREES:
                 if size == rows:
                     deviance = None if leaves is None else 0
-                    tree = Tree(limits="s-plus", max_leaves=leaves, min_deviance=deviance)
+                    tree = Tree(limits="s-plus", max_leaf_nodes=leaves, min_deviance=deviance)
                     wrong = tree.fit(train, label).predict(X) != y
                     found.setdefault((rows, leaves), []).append(100 * float(wrong.mean()))
     return {key: np.array(each) for key, each in found.items()}

@@ -59,14 +59,14 @@ def trees() -> dict[str, Any]:
     from sklearn.tree import DecisionTreeClassifier
 
     def pruned(confidence: float, rows: int) -> hl.Tree:
-        return hl.Tree(prune="pessimistic", confidence=confidence, min_cut=rows)
+        return hl.Tree(pruning="pessimistic", confidence=confidence, min_samples_leaf=rows)
 
     return {
         "S-Plus limits": hl.Tree(limits="s-plus"),
         "pure leaves": hl.Tree(limits="pure"),
         "pure leaves, Gini": hl.Tree("gini", limits="pure"),
-        "2 rows a leaf": hl.Tree(min_cut=2),
-        "5 rows a leaf": hl.Tree(min_cut=5),
+        "2 rows a leaf": hl.Tree(min_samples_leaf=2),
+        "5 rows a leaf": hl.Tree(min_samples_leaf=5),
         **{
             f"pessimistic {level:g}" + ", 2 rows a leaf" * (rows == 2): pruned(level, rows)
             for level in (0.25, 0.1, 0.05, 0.01)
@@ -83,7 +83,7 @@ class ByFolds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Self:
         from sklearn.model_selection import GridSearchCV
 
-        tree = hl.Tree(prune="complexity", min_cut=2)
+        tree = hl.Tree(pruning="complexity", min_samples_leaf=2)
         grid = {"complexity": [0, 0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032]}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # classes of fewer rows than folds
@@ -97,10 +97,10 @@ class ByFolds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 def boosting() -> dict[str, Any]:
     """Ways to boost trees."""
-    weights = {"draw": "reweight", "multiclass": "samme"}
+    weights = {"draw": "weights", "multiclass": "samme"}
     drawn = {"draw": "resample", "multiclass": "samme"}
     m1 = {"draw": "resample", "multiclass": "m1"}
-    few, pure = hl.Tree(min_cut=5), hl.Tree(limits="pure")
+    few, pure = hl.Tree(min_samples_leaf=5), hl.Tree(limits="pure")
     given = {
         "M1, drawn, S-Plus limits": (hl.Tree(limits="s-plus"), m1),
         "M1, drawn, pure leaves": (pure, m1),
@@ -108,9 +108,9 @@ def boosting() -> dict[str, Any]:
         "SAMME, drawn, pure leaves": (pure, drawn),
         "SAMME, weights, depth 3": (hl.Tree(max_depth=3), weights),
         "SAMME, weights, depth 6": (hl.Tree(max_depth=6), weights),
-        "SAMME, weights, 3 rows a leaf": (hl.Tree(min_cut=3), weights),
+        "SAMME, weights, 3 rows a leaf": (hl.Tree(min_samples_leaf=3), weights),
         "SAMME, weights, 5 rows a leaf": (few, weights),
-        "SAMME, weights, 8 rows a leaf": (hl.Tree(min_cut=8), weights),
+        "SAMME, weights, 8 rows a leaf": (hl.Tree(min_samples_leaf=8), weights),
         "SAMME, weights, 5 rows a leaf, rate 0.5": (few, {**weights, "learning_rate": 0.5}),
     }
     return {
@@ -139,10 +139,10 @@ def peers() -> dict[str, Any]:
 
     return {
         "heliast tree": hl.Tree(),
-        "heliast bagging": Labels(hl.BaggedVote(members=MEMBERS)),
-        "heliast forest": Labels(hl.BaggedVote(members=MEMBERS, features="sqrt")),
-        "heliast boosting": Labels(hl.BoostedVote(rounds=MEMBERS)),
-        "heliast coding": Labels(hl.CodedVote(columns=MEMBERS)),
+        "heliast bagging": Labels(hl.BaggedVote(n_estimators=MEMBERS)),
+        "heliast forest": Labels(hl.BaggedVote(n_estimators=MEMBERS, features="sqrt")),
+        "heliast boosting": Labels(hl.BoostedVote(n_estimators=MEMBERS)),
+        "heliast coding": Labels(hl.CodedVote(code_length=MEMBERS)),
         "DecisionTree": One(),
         "Bagging": Bag(n_estimators=MEMBERS),
         "RandomForest": Forest(MEMBERS),

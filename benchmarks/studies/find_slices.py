@@ -52,7 +52,7 @@ def numbers(rng: np.random.Generator, n: int, more: float) -> Predictions:
     truth = rng.normal(size=n)
     scale = 1 + 5 * more * planted(columns)
     return Predictions.of(
-        truth, truth + scale * rng.laplace(size=n), task="number", columns=columns
+        truth, truth + scale * rng.laplace(size=n), task="regression", columns=columns
     )
 
 

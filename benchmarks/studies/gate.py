@@ -23,7 +23,7 @@ def areas_at(rng: np.random.Generator, n: int, auc: float) -> hl.Predictions:
 
     truth = rng.integers(0, 2, n)
     score = rng.normal(np.sqrt(2) * norm.ppf(auc) * truth, 1.0)
-    return hl.Predictions.of(truth, score=score, positive=1, scores="decision")
+    return hl.Predictions.of(truth, y_score=score, positive=1, scores="decision")
 
 
 def pairs_at(rng: np.random.Generator, n: int, gap: float) -> hl.Predictions:

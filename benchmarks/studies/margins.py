@@ -2,7 +2,7 @@
 
 `HELIAST_DATA=... python -m benchmarks.studies.margins [repetitions]`: Letter, 50 training rows a
 letter; the model fitted to out-of-bag margins against the out-of-bag error itself, by their
-distance from the test error. Boosting and figures 4.1 to 4.4: `heliast reproduce`.
+distance from the test error. Boosting and figures 4.1 to 4.4: `python -m reproduction`.
 """
 
 import os
@@ -74,9 +74,9 @@ def left_out(bag: Any, X: Any, y: Any) -> tuple[Any, Any]:
     votes = np.zeros((len(y), len(code)))
     margins, counts = [], []
     everyone = np.arange(len(y))
-    for at in range(len(bag.members_)):
+    for at in range(len(bag.estimators_)):
         out = bag.drawn(at) == 0
-        label = np.array([code[one] for one in bag.members_[at].predict(X[out])])
+        label = np.array([code[one] for one in bag.estimators_[at].predict(X[out])])
         votes[np.flatnonzero(out), label] += 1
         total = votes.sum(axis=1)
         others = votes.copy()

@@ -34,7 +34,7 @@ def learners() -> dict[str, object]:
     return {
         "1-NN": KNeighborsClassifier(1),
         "LDA": LinearDiscriminantAnalysis(),
-        "tree": hl.Tree(min_cut=1, min_size=2, min_deviance=0),
+        "tree": hl.Tree(min_samples_leaf=1, min_samples_split=2, min_deviance=0),
     }
 
 

@@ -16,19 +16,19 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 import heliast as hl
 
 SETS = ("glass", "housevotes84", "pima", "sonar", "vowel")
-FULL = hl.Tree(min_deviance=0, min_cut=2, min_size=4)
+FULL = hl.Tree(min_deviance=0, min_samples_leaf=2, min_samples_split=4)
 MODELS = {
     "full": FULL,
-    "pessimistic": clone(FULL).set_params(prune="pessimistic"),
-    "raising": clone(FULL).set_params(prune="raising"),
-    "complexity 0.01": clone(FULL).set_params(prune="complexity", complexity=0.01),
+    "pessimistic": clone(FULL).set_params(pruning="pessimistic"),
+    "raising": clone(FULL).set_params(pruning="raising"),
+    "complexity 0.01": clone(FULL).set_params(pruning="complexity", complexity=0.01),
 }
 SEED = 3
 
 
 def leaves(data: hl.Dataset, model: hl.Tree) -> float:
     """Mean number of leaves over the training parts of ten folds."""
-    X, y = data.matrix, np.asarray(data.truth)
+    X, y = data.matrix, np.asarray(data.y_true)
     nominal = list(data.nominal) or None
     sizes = [
         clone(model).set_params(nominal=nominal).fit(X[train], y[train]).nodes_.leaves

@@ -58,7 +58,7 @@ def of_each_class(order: Any, y: Any, size: int) -> Any:
 
 def errors(X: Any, y: Any, new: Any, truth: Any, seed: int) -> dict[tuple[str, int], Any]:
     """The error of every method at every stage; for `grid`, one for each penalty."""
-    vote = hl.CodedVote(DEEP, columns=max(STAGES), honest="folds", random_state=seed).fit(X, y)
+    vote = hl.CodedVote(DEEP, code_length=max(STAGES), honest="folds", random_state=seed).fit(X, y)
     p, honest = vote.answers(new), vote.honest_answers_
     codes_of = {label: at for at, label in enumerate(vote.classes_)}
     there, here = (np.array([codes_of[label] for label in some]) for some in (truth, y))

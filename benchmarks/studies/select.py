@@ -84,7 +84,7 @@ def read(name: str) -> hl.Dataset:
 def error(table: Predictions, model: str) -> float:
     """The share of wrong labels."""
     part = table.only(model)
-    return float(np.mean(part.label != part.truth))
+    return float(np.mean(part.y_pred != part.y_true))
 
 
 def on_sets(store: str, names: tuple[str, ...] = SETS) -> Iterator[list[str]]:
@@ -160,7 +160,7 @@ def errors_by_fold(found: Selection, new: Predictions) -> Iterator[float]:
     classes = range(len(new.classes))
     said = np.stack(
         [
-            np.eye(len(classes))[part.label]
+            np.eye(len(classes))[part.y_pred]
             if found.kind == "hard"
             else np.column_stack([part.rows().score_of(code) for code in classes])
             for part in parts
@@ -168,7 +168,7 @@ def errors_by_fold(found: Selection, new: Predictions) -> Iterator[float]:
         axis=-1,
     )
     for weights in found.by_fold:
-        yield float(np.mean((said @ weights).round(12).argmax(axis=1) != parts[0].truth))
+        yield float(np.mean((said @ weights).round(12).argmax(axis=1) != parts[0].y_true))
 
 
 def with_truth(times: int) -> Iterator[list[str]]:

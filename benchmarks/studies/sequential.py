@@ -60,7 +60,7 @@ def scored(truth: Array, score: Array, scores: Any, kinds: Array | None = None) 
     """A model with scores."""
     return Growing(
         lambda n: hl.Predictions.of(
-            truth[:n], score=score[:n], positive=1, classes=[0, 1], scores=scores
+            truth[:n], y_score=score[:n], positive=1, classes=[0, 1], scores=scores
         ),
         kinds,
     )

@@ -101,7 +101,7 @@ def parts(name: str, count: int) -> hl.Dataset:
         data = hl.read(name)
     else:
         data = hl.read(Path(os.environ["HELIAST_DATA"]) / f"{name}.csv", target="target")
-    data = data if data.task == "number" else hl.Dataset.of(data.matrix, data.y.astype(float))
+    data = data if data.task == "regression" else hl.Dataset.of(data.matrix, data.y.astype(float))
     cuts = np.quantile(data.y.astype(float), np.arange(1, count) / count)
     return hl.Dataset.of(data.matrix, np.searchsorted(cuts, data.y.astype(float)))
 
@@ -178,7 +178,7 @@ def numbers() -> dict[str, hl.Dataset]:
         "diabetes": made.load_diabetes(return_X_y=True),
     }
     folder = Path(os.environ["HELIAST_DATA"])
-    real = {name: hl.read(folder / f"{name}.csv", target="target", task="number")
+    real = {name: hl.read(folder / f"{name}.csv", target="target", task="regression")
             for name in ("boston", "ozone")}  # fmt: skip
     return {name: hl.Dataset.of(X, y.astype(float)) for name, (X, y) in drawn.items()} | real
 

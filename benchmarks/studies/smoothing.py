@@ -11,7 +11,7 @@ from sklearn.base import clone
 import heliast as hl
 
 SETS = ("glass", "housevotes84", "pima", "sonar", "vowel")
-FULL = hl.Tree(min_deviance=0, min_cut=2, min_size=4)
+FULL = hl.Tree(min_deviance=0, min_samples_leaf=2, min_samples_split=4)
 MODELS = {
     "none": FULL,
     "laplace": clone(FULL).set_params(smoothing="laplace"),

@@ -9,7 +9,6 @@ from heliast import estimates as estimates
 from heliast import learners as learners
 from heliast import measures as measures
 from heliast import plans as plans
-from heliast import reproduce as reproduce
 from heliast import theory as theory
 from heliast._core.errors import HeliastError as HeliastError
 from heliast._core.errors import InputError as InputError
@@ -25,8 +24,6 @@ from heliast.ensembles import CostSensitive as CostSensitive
 from heliast.ensembles import MajorityVote as MajorityVote
 from heliast.ensembles import PairwiseVote as PairwiseVote
 from heliast.estimates import Estimate as Estimate
-from heliast.fitting import shortcuts as shortcuts
-from heliast.fitting import store as store
 from heliast.fitting.loading import load_model as load_model
 from heliast.fitting.predict import predict as predict
 from heliast.fitting.run import run as run
@@ -73,7 +70,6 @@ from heliast.verbs.report import report as report
 from heliast.verbs.scorer import scorer as scorer
 from heliast.verbs.tracking import to_mlflow as to_mlflow
 from heliast.verbs.voted import Voted as Voted
-from heliast.views import displays as displays
-from heliast.views import drawings as drawings
+from heliast.views import plots as plots
 
 __version__: str

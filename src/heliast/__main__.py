@@ -1,6 +1,6 @@
 """`python -m heliast`, the command line."""
 
-from heliast.cli import start
+from heliast.cli import start_module
 
 if __name__ == "__main__":
-    start()
+    start_module()

@@ -4,7 +4,7 @@ Installed with heliast, it costs nothing until a test asks for its fixture or ma
 
     @pytest.mark.heliast("error.high <= 0.1", "auc.low >= 0.8")
     def test_filter(heliast):
-        heliast(y_true, score=p)
+        heliast(y_true, y_score=p)
 
 The marker says what has to be met, as `heliast gate` does; calls of the fixture collect rows, and
 after the test they are judged together. Cases of a parametrised test are collected until the last
@@ -49,7 +49,7 @@ class Collected:
         *rows : table, file, frame, arrays or single values
             Predictions, or truth and label, or truth and {model: labels or scores}.
         **columns : array-like or single values
-            `score`, `group` and other columns of `Predictions.of`; or `grade` and what else
+            `y_score`, `group` and other columns of `Predictions.of`; or `grade` and what else
             `Predictions.graded` takes of an answer: `item`, `model`, `attempt`, `group`; further
             ones are kept under their names, such as `task` and `tokens`.
 
@@ -79,7 +79,7 @@ class Collected:
         if undecided not in UNDECIDED:
             raise pytest.UsageError(f"undecided={undecided!r}: choose fail, skip or pass")
         if not self.calls:
-            pytest.fail(f"{self.name}: no rows were collected; call heliast(truth, label)", False)
+            pytest.fail(f"{self.name}: no rows were collected; call heliast(y_true, y_pred)", False)
         rows, columns = self._together()
         self.calls.clear()
         if "grade" in columns and not rows:

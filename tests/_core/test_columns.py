@@ -48,7 +48,7 @@ from heliast._core.errors import InputError
     ],
 )
 def test_the_type_is_the_narrowest(values, kind):
-    assert column(values, "truth").kind == kind
+    assert column(values, "y_true").kind == kind
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_the_type_is_the_narrowest(values, kind):
     ],
 )
 def test_missing_is_found_by_position(values):
-    found = column(values, "truth")
+    found = column(values, "y_true")
     assert found.missing.tolist() == [1]
     there = [value for at, value in enumerate(found.plain()) if at != 1]
     assert there in (["a", "b"], [1, 2], [True, False], [1.5, 2.5], [1.0, 2.0])
@@ -90,7 +90,7 @@ def test_null_and_nan_are_both_missing():
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        (["a", 1], "truth: mixes text and numbers (row 0: 'a', row 1: 1)"),
+        (["a", 1], "y_true: mixes text and numbers (row 0: 'a', row 1: 1)"),
         ("yes", "expected one value a row, got 'yes'"),
         (5, "expected one value a row, got 5"),
         (None, "expected one value a row, got None"),
@@ -112,23 +112,23 @@ def test_null_and_nan_are_both_missing():
 )
 def test_what_is_no_column_is_refused(values, words):
     with pytest.raises(InputError) as caught:
-        column(values, "truth")
+        column(values, "y_true")
     assert words in str(caught.value)
 
 
 def test_a_dictionary_may_repeat_a_word():
-    one = column(pa.DictionaryArray.from_arrays([0, 1, 2], ["a", "b", "a"]), "truth")
+    one = column(pa.DictionaryArray.from_arrays([0, 1, 2], ["a", "b", "a"]), "y_true")
     assert one.texts == ("a", "b")
     assert one.values.tolist() == [0, 1, 0]
 
 
 def test_dictionaries_that_differ_between_chunks_are_unified():
     chunks = [pa.array(["a", "b"]).dictionary_encode(), pa.array(["b", "c"]).dictionary_encode()]
-    assert column(pa.chunked_array(chunks), "truth").plain().tolist() == ["a", "b", "b", "c"]
+    assert column(pa.chunked_array(chunks), "y_true").plain().tolist() == ["a", "b", "b", "c"]
 
 
 def test_only_what_occurs_is_distinct():
-    one = column(pd.Series(["a", "b", "c"], dtype="category"), "truth")
+    one = column(pd.Series(["a", "b", "c"], dtype="category"), "y_true")
     part = one.at(np.array([True, False, True]))
     assert part.distinct() == {"a", "c"}
     names, codes = part.coded()
@@ -166,4 +166,4 @@ def test_infinities_and_overflow_are_not_nan(dtype):
 
 def test_plain_arrays_are_not_copied():
     values = np.array([1.0, 2.0])
-    assert np.shares_memory(column(values, "truth").values, values)
+    assert np.shares_memory(column(values, "y_true").values, values)

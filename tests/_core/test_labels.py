@@ -15,34 +15,36 @@ def types(values):
 
 
 def test_one_is_one_point_nought():
-    found = classes_of([column([1, 2], "truth"), column([2.0, 3.0], "label")])
+    found = classes_of([column([1, 2], "y_true"), column([2.0, 3.0], "y_pred")])
     assert found == (1, 2, 3)
     assert types(found) == [int, int, int]
 
 
 def test_booleans_stay_booleans_and_equal_numbers():
-    assert types(classes_of([column([True, False], "truth")])) == [bool, bool]
-    mixed = classes_of([column([True, False], "truth"), column([1, 0], "label")])
+    assert types(classes_of([column([True, False], "y_true")])) == [bool, bool]
+    mixed = classes_of([column([True, False], "y_true"), column([1, 0], "y_pred")])
     assert types(mixed) == [int, int]
-    assert encode(column([True, False], "truth"), mixed).tolist() == [1, 0]
-    assert encode(column([1.0, 0.0], "truth"), (False, True)).tolist() == [1, 0]
+    assert encode(column([True, False], "y_true"), mixed).tolist() == [1, 0]
+    assert encode(column([1.0, 0.0], "y_true"), (False, True)).tolist() == [1, 0]
 
 
 def test_large_numbers_are_not_merged():
     big = [2**53, 2**53 + 1]
-    assert classes_of([column(big, "truth")]) == tuple(big)
-    assert encode(column(big, "truth"), tuple(big)).tolist() == [0, 1]
+    assert classes_of([column(big, "y_true")]) == tuple(big)
+    assert encode(column(big, "y_true"), tuple(big)).tolist() == [0, 1]
     wide = np.array([2**64 - 1, 0], np.uint64)
-    assert encode(column(wide, "truth"), (0, 2**64 - 1)).tolist() == [1, 0]
+    assert encode(column(wide, "y_true"), (0, 2**64 - 1)).tolist() == [1, 0]
 
 
 def test_text_and_numbers_are_refused_together():
-    with pytest.raises(InputError, match=r"truth holds text \(such as 'a'\); label holds numbers"):
-        classes_of([column(["a"], "truth"), column([1], "label")])
+    with pytest.raises(
+        InputError, match=r"y_true holds text \(such as 'a'\); y_pred holds numbers"
+    ):
+        classes_of([column(["a"], "y_true"), column([1], "y_pred")])
     with pytest.raises(InputError, match="numbers never equal text"):
-        encode(column([1], "truth"), ("0", "1"))
+        encode(column([1], "y_true"), ("0", "1"))
     with pytest.raises(InputError, match="numbers never equal text"):
-        encode(column(["1"], "truth"), (0, 1))
+        encode(column(["1"], "y_true"), (0, 1))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +61,7 @@ def test_text_and_numbers_are_refused_together():
 )
 def test_unknown_labels_are_refused(values, classes, words):
     with pytest.raises(InputError) as caught:
-        encode(column(values, "truth"), classes)
+        encode(column(values, "y_true"), classes)
     assert words in str(caught.value)
     assert "the classes are" in str(caught.value)
     assert "declare all classes" in str(caught.value)
@@ -67,12 +69,12 @@ def test_unknown_labels_are_refused(values, classes, words):
 
 def test_an_infinite_number_is_no_class():
     with pytest.raises(InputError, match="inf cannot be a class"):
-        classes_of([column([1.0, np.inf], "truth")])
+        classes_of([column([1.0, np.inf], "y_true")])
 
 
 def test_more_than_256_classes_need_wider_codes():
     values = list(range(300))
-    assert encode(column(values, "truth"), tuple(values)).dtype == np.int32
+    assert encode(column(values, "y_true"), tuple(values)).dtype == np.int32
 
 
 @given(
@@ -84,7 +86,7 @@ def test_more_than_256_classes_need_wider_codes():
     )
 )
 def test_codes_give_the_labels_back(values):
-    one = column(values, "truth")
+    one = column(values, "y_true")
     classes = classes_of([one])
     assert list(classes) == sorted(set(values))
     assert [classes[code] for code in encode(one, classes)] == values

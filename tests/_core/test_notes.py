@@ -1,4 +1,4 @@
-"""Notes keep their keys on every way that tables go: pickles, files, stores."""
+"""Notes keep their keys on every way that tables go: pickles and files."""
 
 import pickle
 
@@ -26,11 +26,3 @@ def test_a_file_of_before_there_were_keys_is_unfinished_all_the_same(tmp_path) -
     table = hl.Predictions.of(["a", "b"], ["a", "a"]).noted("unfinished: 2 of 5 cells")
     assert table.unfinished == ""
     assert hl.Predictions.read(table.write(tmp_path / "table.parquet")).unfinished
-
-
-def test_a_stored_run_warns_as_the_run_itself_did(tmp_path) -> None:
-    data = hl.Dataset.of([[float(at % 7)] for at in range(23)], ["a"] * 20 + ["b"] * 3)
-    table = hl.run({"m": hl.Majority()}, data, 5, store=tmp_path, progress=False)
-    stored = hl.store.Store.existing(tmp_path).table()
-    assert "few" in map(key_of, table.notes)
-    assert [key_of(note) for note in stored.notes] == [key_of(note) for note in table.notes]

@@ -42,7 +42,7 @@ def test_corners_with_heavy_ties(rows: list[tuple[bool, int]]) -> None:
 def test_many_pieces_agree_with_one_hull_and_with_any_number_of_threads(
     shift: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from heliast.curves._roc import hull
+    from heliast.curves.roc import hull
 
     rng = np.random.default_rng(1)
     truth = (rng.random(700_000) < 0.4).astype(np.uint8)

@@ -15,7 +15,7 @@ def binary(n: int = 600, models: int = 2, share: float = 0.3, seed: int = 3) -> 
         score = np.round(1 / (1 + np.exp(-raw)), 3)
         names = np.where(truth == 1, "sick", "well")
         one = hl.Predictions.of(
-            names, score=score, positive="sick", model=f"model {place + 1}", row=np.arange(n)
+            names, y_score=score, positive="sick", model=f"model {place + 1}", row=np.arange(n)
         )
         found = one if found is None else found.join(one)
     assert found is not None
@@ -32,7 +32,7 @@ def several(n: int, names: list[str], models: list[str], seed: int = 5) -> hl.Pr
         raw = draw.normal(0, 1, (n, k)) + (2.5 - 0.05 * place) * np.eye(k)[truth]
         share = np.exp(raw) / np.exp(raw).sum(axis=1, keepdims=True)
         one = hl.Predictions.of(
-            np.array(names, object)[truth], score=share, classes=names, model=model,
+            np.array(names, object)[truth], y_score=share, classes=names, model=model,
             row=np.arange(n),
         )  # fmt: skip
         found = one if found is None else found.join(one)

@@ -194,7 +194,7 @@ def test_axe_finds_no_serious_issue(open_page, request, name, scheme):
     assert serious == []
 
 
-def test_without_scripts_tables_and_drawings_are_there(open_page, plain):
+def test_without_scripts_tables_and_plots_are_there(open_page, plain):
     opened = open_page(plain, java_script_enabled=False)
     assert not opened.page.locator(".controls").is_visible()
     figures = opened.page.locator("figure .still svg")

@@ -24,8 +24,8 @@ def weighed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = binary().rows("model 1")
     names = np.array(["sick", "well"], object)
     table = hl.Predictions.of(
-        names[rows.truth],
-        score=np.log(rows.scores + 1e-3) - np.log(1 - rows.scores + 1e-3),
+        names[rows.y_true],
+        y_score=np.log(rows.scores + 1e-3) - np.log(1 - rows.scores + 1e-3),
         positive="sick",
         scores="decision",
     )
@@ -50,7 +50,7 @@ def decided(table: hl.Predictions, model: str, threshold: float, class_: str) ->
     own = table.classes.index(class_)
     label = np.where(rows.score_of(own) >= threshold, own, 1 - own)
     return hl.Predictions.of(
-        names[rows.truth], names[label], classes=table.classes, positive=class_, model=model
+        names[rows.y_true], names[label], classes=table.classes, positive=class_, model=model
     )
 
 
@@ -153,7 +153,7 @@ def test_pooled_repeats_count_rows_once_in_intervals(open_page, tmp_path):
     one = binary(n=200, models=1)
     rows, names = one.rows("model 1"), np.array(one.classes, object)
     twice = hl.Predictions.of(
-        np.tile(names[rows.truth], 2), score=np.tile(rows.scores, 2), positive="sick",
+        np.tile(names[rows.y_true], 2), y_score=np.tile(rows.scores, 2), positive="sick",
         model="m", row=np.tile(np.arange(200), 2), split=np.repeat([0, 1], 200),
     )  # fmt: skip
     opened = open_page(hl.report(twice, tmp_path / "report.html"))
@@ -168,7 +168,7 @@ def test_rows_in_groups_get_no_interval_from_counts(open_page, tmp_path):
     one = binary(n=200, models=1)
     rows, names = one.rows("model 1"), np.array(one.classes, object)
     table = hl.Predictions.of(
-        names[rows.truth], score=rows.scores, positive="sick", group=np.arange(200) // 4
+        names[rows.y_true], y_score=rows.scores, positive="sick", group=np.arange(200) // 4
     )
     opened = open_page(hl.report(table, tmp_path / "report.html"))
     assert np.isnan(opened.value("#rate-recall", "low"))

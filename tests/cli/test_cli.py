@@ -86,7 +86,7 @@ def test_options_map_any_columns_and_costs(tmp_path: Path) -> None:
     path = tmp_path / "odd.csv"
     path.write_text("wahr,gesagt,p\n" + "1,1,0.9\n0,0,0.2\n0,1,0.7\n1,0,0.4\n" * 5)
     done = heliast(
-        *("assess", path, "--truth", "wahr", "--label", "gesagt", "--score", "p"),
+        *("assess", path, "--y-true", "wahr", "--y-pred", "gesagt", "--y-score", "p"),
         *("--positive", 1, "--cost", "0,1;5,0", "--measure", "expected_cost", "--json"),
     )
     assert done.returncode == 0, done.stderr
@@ -96,7 +96,7 @@ def test_options_map_any_columns_and_costs(tmp_path: Path) -> None:
 def test_two_files_are_joined_on_their_rows(tmp_path: Path) -> None:
     for name, labels in (("old", "aabb"), ("new", "abab")):
         rows = [f"{i},{t},{c}" for i, (t, c) in enumerate(zip("abab", labels, strict=True))]
-        (tmp_path / f"{name}.csv").write_text("row,truth,label\n" + "\n".join(rows))
+        (tmp_path / f"{name}.csv").write_text("row,y_true,y_pred\n" + "\n".join(rows))
     done = heliast("assess", tmp_path / "old.csv", tmp_path / "new.csv", "--json")
     assert json.loads(done.stdout)["models"] == ["old", "new"]
 
@@ -109,7 +109,7 @@ def test_two_files_are_joined_on_their_rows(tmp_path: Path) -> None:
         ("y_true,y_pred\na,a\na,a\n", "only one class"),
         ("y_true,y_pred\na,a\n,b\n", "missing"),
         ("y_true,y_pred\n1,a\n0,b\n", "numbers never equal text"),
-        ("label,x\na,1\nb,2\n", "--truth"),
+        ("label,x\na,1\nb,2\n", "--y-true"),
         ("y_true,prob_a,prob_b\na,0.7,0.7\nb,0.1,0.9\n", "sum to"),
     ],
 )
@@ -194,7 +194,7 @@ def test_failures_of_a_model_are_told_and_the_rest_is_written(flowers: Path) -> 
 def test_compare_two_files_and_data(tmp_path: Path, flowers: Path) -> None:
     for name, labels in (("old", "ababab" * 10), ("new", "aabbab" * 10)):
         rows = [f"{i},{t},{c}" for i, (t, c) in enumerate(zip("ababab" * 10, labels, strict=True))]
-        (tmp_path / f"{name}.csv").write_text("row,truth,label\n" + "\n".join(rows))
+        (tmp_path / f"{name}.csv").write_text("row,y_true,y_pred\n" + "\n".join(rows))
     done = heliast("compare", tmp_path / "old.csv", tmp_path / "new.csv")
     assert done.returncode == 0, done.stderr
     assert "old errs less than new" in done.stdout

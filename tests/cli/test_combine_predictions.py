@@ -27,7 +27,7 @@ def files(heliast):
         order = rng.permutation(truth.size)
         lines = [f"{row},{['no', 'yes'][truth[row]]},{score[row]:.9f}" for row in order]
         with open(f"{name}.csv", "w") as file:
-            file.write("\n".join(["id,truth,prob_yes", *lines]))
+            file.write("\n".join(["id,y_true,prob_yes", *lines]))
     return truth, said
 
 
@@ -43,7 +43,7 @@ def test_weights_error_and_what_simpler_ones_lose(heliast, files):
     found = json.loads(told)
     assert sum(found["weights"].values()) == pytest.approx(1)
     vote = Predictions.read("v.parquet").only("vote")
-    assert np.mean(vote.label != vote.truth) == pytest.approx(found["vote"]["value"])
+    assert np.mean(vote.y_pred != vote.y_true) == pytest.approx(found["vote"]["value"])
     assert found["vote"]["low"] < found["vote"]["value"] < found["vote"]["high"]
     assert {*found["against"]} == {"best single", "majority", "mean"}
     assert found["method"] == "stacked"
@@ -61,7 +61,7 @@ def test_judged_by_another_measure(heliast, files):
 
 def test_one_file_of_several_models(heliast):
     truth, said = forecasts()
-    tables = [Predictions.of(truth, score=p, model=m, row=range(200)) for m, p in said.items()]
+    tables = [Predictions.of(truth, y_score=p, model=m, row=range(200)) for m, p in said.items()]
     tables[0].join(*tables[1:]).write("all.csv")
     code, out, _ = heliast("combine", "all.csv")
     assert code == 0
@@ -92,12 +92,12 @@ def test_what_is_refused(heliast, files):
     assert code == 2
     assert "--store" in err
     assert "holds predictions" in err
-    code, _, err = heliast("combine", "forest.csv", "svm.csv", "--members", "5")
+    code, _, err = heliast("combine", "forest.csv", "svm.csv", "--n-estimators", "5")
     assert code == 2
     assert "one file of data" in err
     with open("bare.csv", "w") as file:
         lines = [f"{row},{['no', 'yes'][one]},yes" for row, one in enumerate(truth)]
-        file.write("\n".join(["id,truth,label", *lines]))
+        file.write("\n".join(["id,y_true,y_pred", *lines]))
     code, _, err = heliast("combine", "forest.csv", "bare.csv", "--method", "stacked")
     assert code == 2
     assert "none: bare" in err
@@ -110,7 +110,7 @@ def test_rows_that_only_partly_agree(heliast, files):
     truth, said = files
     with open("part.csv", "w") as file:
         lines = [f"{row},{['no', 'yes'][truth[row]]},{said['svm'][row]}" for row in range(150)]
-        file.write("\n".join(["id,truth,prob_yes", *lines]))
+        file.write("\n".join(["id,y_true,prob_yes", *lines]))
     code, _, err = heliast("combine", "forest.csv", "part.csv")
     assert code == 2
     assert "--common-rows" in err
@@ -124,7 +124,7 @@ def test_data_are_told_from_predictions(heliast):
     rows = [f"{a:.3f},{b:.3f},{'xy'[int(a > 0)]}" for a, b in rng.normal(size=(60, 2))]
     with open("d.csv", "w") as file:
         file.write("\n".join(["a,b,class", *rows]))
-    code, out, err = heliast("combine", "d.csv", "--plan", "2", "--members", "2")
+    code, out, err = heliast("combine", "d.csv", "--plan", "2", "--n-estimators", "2")
     assert code == 0, err
     assert "The best vote is" in out
     code, _, err = heliast("combine", "d.csv", "--target", "class", "--method", "greedy")

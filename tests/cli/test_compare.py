@@ -58,7 +58,7 @@ def test_what_goes_wrong_with_files(heliast: Caller, good: Path, tmp_path: Path)
         ((good,), "one model (good): a comparison needs two; add a file"),
         ((good, good), "good.csv is given twice"),
         ((good, fewer), "row 100 of 'good' is not among the rows of 'fewer' (20 such)"),
-        ((good, other), "row 3 has different truths in the two tables (1 such)"),
+        ((good, other), "row 3 has a different y_true in the two tables (1 such)"),
         ((good, "gone.csv"), "gone.csv: there is no such file"),
         ((good, near, "--measure", "errr"), "no measure named 'errr'; did you mean 'error'?"),
         ((good, near, "--measure", "auc"), "measure 'auc': needs scores"),

@@ -37,7 +37,7 @@ def test_the_answer_is_that_of_python_and_the_file_predicts(heliast: Caller, dat
     told = f"predict {kept} NEW.csv -o PREDICTIONS.csv --trust numpy.dtype"  # of an imputer
     assert told in " ".join(err.split())
     found = hl.predict(hl.load_model(kept, ["numpy.dtype"]), hl.read(data, "class"))
-    labels = np.array(found.classes)[found.label]
+    labels = np.array(found.classes)[found.y_pred]
     np.testing.assert_array_equal(labels, same.predict(hl.read(data, "class")))
     again = ("--model", kept, "--fitted", "--trust", "numpy.dtype")
     fresh = data.with_name("fresh.csv")
@@ -95,7 +95,7 @@ def test_rows_of_training_do_not_judge_what_was_fitted_on_them(
         code, _, err = heliast("predict", kept, source, "-o", made, *trust)
         assert (code, "they do not judge it" in " ".join(err.split())) == (0, True)
         code, _, err = heliast("assess", made)
-        assert (code, "--seen any" in " ".join(err.split())) == (2, True)
+        assert (code, "--in-train any" in " ".join(err.split())) == (2, True)
     with pytest.raises(hl.InputError, match="these very rows"):
         hl.predict(kept, hl.read(data, "class"), trusted=["numpy.dtype"])
 

@@ -41,11 +41,11 @@ def test_models_are_fitted_on_the_past(heliast: Caller, tmp_path: Path, words, s
 def test_a_file_of_predictions_is_put_in_order(heliast: Caller, tmp_path: Path) -> None:
     rng = np.random.default_rng(2)
     lines = [f"{t},{y},{y if rng.random() < 0.8 else 1 - y}" for t, y in enumerate([0, 1] * 40)]
-    (tmp_path / "p.csv").write_text("\n".join(["when,truth,label", *lines]) + "\n")
+    (tmp_path / "p.csv").write_text("\n".join(["when,y_true,y_pred", *lines]) + "\n")
     code, out, _ = heliast("assess", "p.csv", "--time", "when", "--json")
     assert code == 0
     assert "long-run variance" in json.loads(out)["estimates"][0]["method"]
-    (tmp_path / "q.csv").write_text("when,truth,label\n3.4.24,1,1\n2.5.24,0,0\n")
+    (tmp_path / "q.csv").write_text("when,y_true,y_pred\n3.4.24,1,1\n2.5.24,0,0\n")
     code, _, err = heliast("assess", "q.csv", "--time", "when")
     assert code == 2
     assert "no time whose order is known" in err

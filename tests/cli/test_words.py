@@ -1,4 +1,4 @@
-"""Models and plans in words."""
+"""Models in words."""
 
 import pytest
 from sklearn.linear_model import Ridge
@@ -23,9 +23,9 @@ def test_a_model_can_be_named_and_imported() -> None:
 
 
 def test_numbers_have_their_own_names() -> None:
-    assert isinstance(_words.model("ridge", "number")[1][-1], Ridge)
+    assert isinstance(_words.model("ridge", "regression")[1][-1], Ridge)
     with pytest.raises(hl.InputError, match="no such model; there are mean, linear"):
-        _words.model("bayes", "number")
+        _words.model("bayes", "regression")
 
 
 @pytest.mark.parametrize(
@@ -44,28 +44,7 @@ def test_words_that_are_no_model(words: str, message: str) -> None:
         _words.model(words)
 
 
-@pytest.mark.parametrize(
-    ("words", "plan"),
-    [
-        ("5", 5),  # what it means depends on the data
-        ("rolling(200, 20)", hl.Rolling(200, 20)),
-        ("kfold(10, repeats=3)", hl.KFold(10, repeats=3)),
-        ("Holdout", hl.Holdout()),
-        ("leaveoneout", hl.LeaveOneOut()),
-        ("bootstrap(times=7)", hl.Bootstrap(7)),
-    ],
-)
-def test_plans(words: str, plan: object) -> None:
-    assert _words.plan(words) == plan
-
-
-@pytest.mark.parametrize("words", ["weekly", "kfold(folds=3)", "10 folds"])
-def test_words_that_are_no_plan(words: str) -> None:
-    with pytest.raises(hl.InputError, match="--plan"):
-        _words.plan(words)
-
-
-@pytest.mark.parametrize("task", ["classes", "number"])
+@pytest.mark.parametrize("task", ["classification", "regression"])
 def test_every_model_of_the_panel_has_a_short_name(task: str) -> None:
-    known = _panel.CLASSES if task == "classes" else _panel.NUMBERS
+    known = _panel.CLASSES if task == "classification" else _panel.NUMBERS
     assert set(_panel.panel(task)) <= set(known)

@@ -26,39 +26,39 @@ def test_hamming_by_counting(code):
 @given(SMALL)
 @settings(max_examples=50, deadline=None)
 def test_description_by_counting(code):
-    found = codes.describe(code)
+    description = codes.describe(code)
     k, columns = code.shape
     apart = [int((code[i] != code[j]).sum()) for i in range(k) for j in range(i)]
-    assert (found.row_smallest, found.row_largest) == (min(apart), max(apart))
-    assert found.row_mean == pytest.approx(np.mean(apart))
-    assert found.bayes_consistent == (len(set(apart)) == 1 and apart[0] > 0)
-    assert found.bayes_consistent == codes.is_bayes_consistent(code)
+    assert (description.row_smallest, description.row_largest) == (min(apart), max(apart))
+    assert description.row_mean == pytest.approx(np.mean(apart))
+    assert description.bayes_consistent == (len(set(apart)) == 1 and apart[0] > 0)
+    assert description.bayes_consistent == codes.is_bayes_consistent(code)
     ones = code.sum(axis=0)
-    assert found.constant_columns == int(((ones == 0) | (ones == k)).sum())
+    assert description.constant_columns == int(((ones == 0) | (ones == k)).sum())
     asked = {min(tuple(c), tuple(1 - c)) for c in code.T if 0 < c.sum() < k}
-    assert found.repeated_columns == columns - found.constant_columns - len(asked)
-    assert found.rank == np.linalg.matrix_rank(code)
-    assert found.correctable == max(0, (min(apart) - 1) // 2)
+    assert description.repeated_columns == columns - description.constant_columns - len(asked)
+    assert description.rank == np.linalg.matrix_rank(code)
+    assert description.correctable == max(0, (min(apart) - 1) // 2)
 
 
 @given(SMALL, st.integers(0, 10**6))
 @settings(max_examples=50, deadline=None)
 def test_so_many_wrong_columns_are_corrected(code, seed):
-    found = codes.describe(code)
-    if found.row_smallest == 0:
+    description = codes.describe(code)
+    if description.row_smallest == 0:
         return
     rng = np.random.default_rng(seed)
     word = code[0].copy()
-    word[rng.permutation(code.shape[1])[: found.correctable]] ^= 1
+    word[rng.permutation(code.shape[1])[: description.correctable]] ^= 1
     distance = (word != code).sum(axis=1)
     assert distance[0] < distance[1:].min()
 
 
 def test_the_example_of_the_thesis_is_not_consistent():
     assert not codes.is_bayes_consistent(EXAMPLE)
-    found = codes.describe(EXAMPLE)
-    assert (found.row_smallest, found.row_largest, found.correctable) == (1, 3, 0)
-    assert "not Bayes consistent" in repr(found)
+    description = codes.describe(EXAMPLE)
+    assert (description.row_smallest, description.row_largest, description.correctable) == (1, 3, 0)
+    assert "not Bayes consistent" in repr(description)
 
 
 def test_equal_rows_are_equidistant_but_not_consistent():
@@ -68,9 +68,9 @@ def test_equal_rows_are_equidistant_but_not_consistent():
 
 
 def test_description_as_plain_values():
-    found = codes.describe(codes.identity(3)).to_dict()
-    assert json.loads(json.dumps(found))["bound"]["0.5"] == 1.0
-    assert found["row_distances"] == [[0, 2, 2], [2, 0, 2], [2, 2, 0]]
+    record = json.loads(json.dumps(codes.describe(codes.identity(3)).to_dict()))
+    assert record["row_distances"] == [[0, 2, 2], [2, 0, 2], [2, 2, 0]]
+    assert record["regression_consistent"] is True
 
 
 def test_table_2_2_of_the_thesis_under_both_exponents():
@@ -124,7 +124,7 @@ def test_by_name():
     assert codes.make("random", 4, seed=0).shape == (4, 7)
     assert codes.make("hadamard", 26, 31).shape == (26, 31)
     assert codes.make(EXAMPLE, 4).shape == (4, 3)
-    with pytest.raises(InputError, match="hadamard' has 31 columns"):
+    with pytest.raises(InputError, match="hadamard has 31 columns"):
         codes.make("hadamard", 26, 200)
     with pytest.raises(InputError, match="4 rows for 5 classes"):
         codes.make(EXAMPLE, 5)
@@ -132,3 +132,10 @@ def test_by_name():
         codes.make("golay", 5)
     with pytest.raises(InputError, match="first model"):
         codes.make("trained", 5)
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"), [("ovr", "identity"), ("one-vs-rest", "identity"), ("ecoc", "random")]
+)
+def test_other_names_of_codes(alias, name):
+    assert np.array_equal(codes.make(alias, 5, seed=3), codes.make(name, 5, seed=3))

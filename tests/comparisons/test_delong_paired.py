@@ -143,7 +143,7 @@ def test_refused():
         delong_paired([0, 1, 1], [1, 2, 3], [1, 2])
     with pytest.raises(InputError, match="score_a: row 1 is NaN"):
         delong_paired([0, 1, 1], [1, float("nan"), 3], [1, 2, 3])
-    with pytest.raises(InputError, match="truth: expected true"):
+    with pytest.raises(InputError, match="y_true: expected true"):
         delong_paired([0, 1, 2], [1, 2, 3], [1, 2, 3])
     with pytest.raises(InputError, match="at least two groups"):
         delong_paired([0, 1, 1], [1, 2, 3], [1, 2, 3], group=[1, 1, 1])

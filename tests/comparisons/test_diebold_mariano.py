@@ -71,7 +71,7 @@ def tables(order=slice(None), **fields) -> hl.Predictions:
         score = np.clip(truth * shift + rng.normal(0.3, 0.3, n), 0, 1)
         side = {key: value[order] for key, value in fields.items()}
         part = hl.Predictions.of(
-            truth[order], score=score[order], model=name, row=np.arange(n)[order],
+            truth[order], y_score=score[order], model=name, row=np.arange(n)[order],
             scores="probability", **side,
         )  # fmt: skip
         parts.append(part)
@@ -82,7 +82,7 @@ def test_compare_takes_it_for_rows_in_order_and_by_what_each_time_adds() -> None
     time = np.arange(120)
     found = hl.compare(tables(time=time), "brier")["a", "b"]
     a, b = (tables().only(name) for name in "ab")
-    losses = [(one.scores - one.truth) ** 2 for one in (a, b)]
+    losses = [(one.scores - one.y_true) ** 2 for one in (a, b)]
     known = diebold_mariano(*losses)
     assert found.test == "diebold_mariano"
     for name in ("value", "low", "high", "df"):

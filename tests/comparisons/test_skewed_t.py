@@ -103,7 +103,7 @@ def _forecasts(rng, n, **models):
     for model, (wrong, sure) in models.items():
         said = np.where(rng.random(n) < wrong, 1 - truth, truth)
         score = np.where(said == 1, sure, 1 - sure) + 1e-4 * rng.random(n)
-        words = {"score": score, "model": model, "row": np.arange(n), "positive": 1}
+        words = {"y_score": score, "model": model, "row": np.arange(n), "positive": 1}
         one = Predictions.of(truth, scores="probability", classes=[0, 1], **words)
         found = one if found is None else found.join(one)
     return found
@@ -122,7 +122,7 @@ def test_misses_that_nobody_saw_are_no_difference():
         table = _forecasts(rng, 100, dear=(rare, sure), hedger=(rarer, hedged))
         found += compare(table, "brier")["dear", "hedger"].p < 0.05
         each = [table.rows(model) for model in ("dear", "hedger")]
-        losses = [(rows.scores - rows.truth) ** 2 for rows in each]
+        losses = [(rows.scores - rows.y_true) ** 2 for rows in each]
         bare += skewed_t(*losses).p < 0.05
     assert found <= 7
     assert bare >= 12

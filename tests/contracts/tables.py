@@ -12,6 +12,7 @@ few = settings(max_examples=40, deadline=None, derandomize=True, database=None)
 
 REQUIRED = {"cost": lambda k: np.subtract.outer(np.arange(k), np.arange(k)) ** 2 + 0.0}
 REQUIRED["threshold"] = lambda k: 0.3
+REQUIRED["beta"] = lambda k: 2.0
 """A value for each parameter that a measure cannot do without, given the number of classes."""
 
 
@@ -45,7 +46,7 @@ class Table:
 
     def built(self, **more):
         if not self.classes:
-            return Predictions.of(self.truth, self.label, task="number", **more)
+            return Predictions.of(self.truth, self.label, task="regression", **more)
         return Predictions.of(
             [self.classes[code] for code in self.truth],
             [self.classes[code] for code in self.label],
@@ -101,11 +102,14 @@ def tables(k, **options):
 
 def measured(k, wanted=lambda measure: True):
     """Every measure in the registry for k classes (numbers if k is 0) that is wanted."""
-    task = "classes" if k else "number"
+    task = "classification" if k else "regression"
     return [
         ready(measure, k)
         for measure in measures.everything()
-        if measure.task == task and wanted(measure) and not (measure.two_classes and k > 2)
+        if measure.task == task
+        and wanted(measure)
+        and not (measure.two_classes and k > 2)
+        and not (measure.more_classes and k == 2)
     ]
 
 

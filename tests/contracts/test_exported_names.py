@@ -64,8 +64,6 @@ TOP = [
     "curves",
     "data",
     "decoders",
-    "displays",
-    "drawings",
     "ensembles",
     "estimates",
     "explain",
@@ -76,15 +74,13 @@ TOP = [
     "load_model",
     "measures",
     "plans",
+    "plots",
     "predict",
     "read",
     "regions",
     "report",
-    "reproduce",
     "run",
     "scorer",
-    "shortcuts",
-    "store",
     "summaries",
     "theory",
     "to_mlflow",
@@ -95,23 +91,19 @@ MODULES = {
     "curves",
     "data",
     "decoders",
-    "displays",
-    "drawings",
     "ensembles",
     "estimates",
     "learners",
     "measures",
     "plans",
-    "reproduce",
-    "shortcuts",
-    "store",
+    "plots",
     "summaries",
     "theory",
 }
 """The public names that are modules; every other must be a function or a class."""
 
 MEASURES = """
-    error accuracy balanced_accuracy precision recall f specificity fpr fnr kappa mcc
+    error accuracy balanced_accuracy precision recall f1 fbeta specificity fpr fnr kappa mcc
     auc average_precision log_loss brier expected_cost mae mse rmse rae rse rrse r2
 """
 ESTIMATES = """

@@ -14,25 +14,27 @@ import heliast
 from heliast.data import simulate
 
 ROOMS = """
-    codes comparisons curves data decoders displays drawings ensembles estimates learners measures
-    plans reproduce store theory
+    codes comparisons curves data decoders ensembles estimates learners measures
+    plans plots theory
 """
 UNTYPED = {
     "X": "a frame, an array, a sparse matrix or lists, whatever the model takes",
     "y": "likewise",
     "sample_weight": "likewise",
-    "base": "any object with scikit-learn's habits; it need not be of a class of theirs",
+    "estimator": "any object with scikit-learn's habits; it need not be of a class of theirs",
     "model": "likewise",
     "models": "likewise: one, several, or by name",
+    "estimators": "likewise",
     "splitter": "anything with scikit-learn's split",
     "plan": "a plan, a number of folds, or such a splitter",
     "nested": "likewise",
     "cv": "the same as scikit-learn takes it",
-    "data_sets.found": "a Benchmark, which sits above the drawings",
+    "data_sets.found": "a Benchmark, which sits above the plots",
     "datasets": "several data sets, in a list or by name, or a folder of files",
     "data": "a Dataset, a frame of any package, a path, or arrays",
     "ax": "matplotlib's axes; it is an extra, and has no types for them",
-    "record": "any record that has a drawing",
+    "to_axes.return": "likewise",
+    "record": "any record that has a plot",
     "source": "a path, a frame of any package, or columns in memory",
     "frame": "a frame of any package",
     "simulated": "a simulated task, which imports the data that hold it",

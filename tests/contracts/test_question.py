@@ -31,7 +31,7 @@ def scored(n: int = 160, seed: int = 3, models: int = 2, **options: object) -> h
     for number in range(models):
         score = np.clip(rng.beta(2, 4, n) + 0.25 * (truth == "b") + 0.05 * number, 0, 1)
         one = hl.Predictions.of(
-            truth, score=score, positive="b", scores="probability", row=np.arange(n),
+            truth, y_score=score, positive="b", scores="probability", row=np.arange(n),
             model="xyz"[number], **options,
         )  # fmt: skip
         table = one if table is None else table.join(one)
@@ -39,7 +39,7 @@ def scored(n: int = 160, seed: int = 3, models: int = 2, **options: object) -> h
 
 
 def by_hand(table: hl.Predictions, threshold: float) -> hl.Predictions:
-    return replace(table, label=(np.asarray(table.scores) >= threshold).astype(table.label.dtype))
+    return replace(table, y_pred=(np.asarray(table.scores) >= threshold).astype(table.y_pred.dtype))
 
 
 def ends(found):
@@ -115,14 +115,14 @@ def test_assess_level_and_interval() -> None:
 def test_assess_cost_prevalences_threshold() -> None:
     table = scored()
     one = table.only("x").rows()
-    paid = np.asarray(COST)[one.truth, one.label].mean()
+    paid = np.asarray(COST)[one.y_true, one.y_pred].mean()
     assert hl.assess(table, cost=COST)["x", "expected_cost"].value == pytest.approx(paid)
-    wrong = one.truth != one.label
+    wrong = one.y_true != one.y_pred
     fixed = scored(design="classes")
-    shares = 0.9 * wrong[one.truth == 0].mean() + 0.1 * wrong[one.truth == 1].mean()
+    shares = 0.9 * wrong[one.y_true == 0].mean() + 0.1 * wrong[one.y_true == 1].mean()
     found = hl.assess(fixed, prevalences=SHARES)["x", "error"]
     assert found.value == pytest.approx(shares)
-    for measure in ("error", "recall", "f", "kappa"):
+    for measure in ("error", "recall", "f1", "kappa"):
         same(
             hl.assess(table, measure, threshold=0.3)["x", measure],
             hl.assess(by_hand(table, 0.3), measure)["x", measure],
@@ -132,9 +132,9 @@ def test_assess_cost_prevalences_threshold() -> None:
 def test_assess_role_and_seen() -> None:
     rng = np.random.default_rng(1)
     truth, seen = rng.integers(0, 2, 60), rng.integers(0, 2, 60)
-    table = hl.Predictions.of(truth, rng.integers(0, 2, 60), seen=seen)
-    plain = hl.Predictions.of(truth[seen == 1], np.asarray(table.label)[seen == 1])
-    trained = hl.assess(table, "error", seen=1)["model", "error"]
+    table = hl.Predictions.of(truth, rng.integers(0, 2, 60), in_train=seen)
+    plain = hl.Predictions.of(truth[seen == 1], np.asarray(table.y_pred)[seen == 1])
+    trained = hl.assess(table, "error", in_train=1)["model", "error"]
     assert trained.value == hl.assess(plain)["model", "error"].value
     assert np.isnan(trained.low)
     assert "trained" in trained.reason
@@ -171,7 +171,7 @@ def test_compare_takes_the_usual_measure_of_the_task() -> None:
 
 def test_compare_costs() -> None:
     table = scored()
-    paid = {m: np.asarray(COST)[table.rows(m).truth, table.rows(m).label] for m in "xy"}
+    paid = {m: np.asarray(COST)[table.rows(m).y_true, table.rows(m).y_pred] for m in "xy"}
     gap = paid["x"] - paid["y"]
     found = hl.compare(table, cost=COST)["x", "y"]
     assert found.value == pytest.approx(gap.mean())
@@ -222,7 +222,7 @@ def test_compare_threshold_role_seen_test_margin_correction_seed() -> None:
     plain, holm = (hl.compare(table, correction=c)["x", "y"] for c in ("none", "holm"))
     assert plain.p <= holm.p
     assert plain.high - plain.low < holm.high - holm.low
-    drawn = [hl.compare(table, "f", "bootstrap", seed=s)["x", "y"].low for s in (1, 1, 2)]
+    drawn = [hl.compare(table, "f1", "bootstrap", seed=s)["x", "y"].low for s in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2]
 
 
@@ -234,7 +234,7 @@ def numbers_table() -> hl.Predictions:
     truth, table = rng.normal(size=80), None
     for at, name in enumerate("xy"):
         label = truth + (0.5 + 0.2 * at) * rng.normal(size=80)
-        one = hl.Predictions.of(truth, label, model=name, row=range(80), task="number")
+        one = hl.Predictions.of(truth, label, model=name, row=range(80), task="regression")
         table = one if table is None else table.join(one)
     return table
 
@@ -390,7 +390,7 @@ def test_the_gate_refuses_a_test_or_interval_that_no_requirement_uses() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [{"level": "0.9"}, {"threshold": "0.3"}, {"seed": -1}, {"seed": 1.5}, {"measures": 3},
-     {"role": "tset"}, {"seen": "any"}, {"level": True}],
+     {"role": "tset"}, {"in_train": "any"}, {"level": True}],
 )  # fmt: skip
 def test_parts_of_a_question_have_types(wrong) -> None:
     with pytest.raises(hl.InputError, match=next(iter(wrong))):

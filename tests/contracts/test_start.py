@@ -16,16 +16,6 @@ except SystemExit as end:
     assert end.code in (0, None, 1, 3), end.code
 print(*sys.modules, file=sys.stderr)
 """
-LEFT = """
-import atexit, gc, sys
-from heliast.cli import start
-# Registered first, so called last: what the interpreter meets when it takes everything down.
-atexit.register(
-    lambda: print(len(gc.get_objects()), gc.get_stats()[2]["collections"], file=sys.stderr)
-)
-sys.argv = ["heliast", *sys.argv[1:]]
-start()
-"""
 HEAVY = {
     "numba", "llvmlite", "scipy.linalg", "scipy.stats", "scipy.optimize", "sklearn", "pandas",
     "duckdb", "rich", "matplotlib", "joblib", "narwhals", "polars",
@@ -40,9 +30,9 @@ def folder(tmp_path_factory):
     for name in "ab":
         p = np.clip(rng.normal(0.3 + 0.4 * truth, 0.2), 0.01, 0.99)
         rows = [f"{i},{t},{int(q > 0.5)}" for i, (t, q) in enumerate(zip(truth, p, strict=True))]
-        (place / f"{name}.csv").write_text("\n".join(["row,truth,label", *rows]))
+        (place / f"{name}.csv").write_text("\n".join(["row,y_true,y_pred", *rows]))
         rows = [f"{row},{1 - q:.6f},{q:.6f}" for row, q in zip(rows, p, strict=True)]
-        (place / f"{name}p.csv").write_text("\n".join(["row,truth,label,prob_0,prob_1", *rows]))
+        (place / f"{name}p.csv").write_text("\n".join(["row,y_true,y_pred,prob_0,prob_1", *rows]))
     return place
 
 
@@ -56,9 +46,8 @@ def folder(tmp_path_factory):
         ("assess a.csv", set()),
         ("compare a.csv b.csv", set()),
         ("compare ap.csv bp.csv", set()),
-        # Average precision is resampled, which would take seconds uncompiled.
-        ("assess ap.csv", {"numba", "llvmlite", "scipy.linalg"}),
-        ("assess ap.csv --report report.html", {"numba", "llvmlite", "scipy.linalg"}),
+        ("assess ap.csv", set()),
+        ("assess ap.csv --report report.html", set()),
     ],
 )
 def test_a_small_job_imports_nothing_heavy(folder, words, uses):
@@ -67,18 +56,6 @@ def test_a_small_job_imports_nothing_heavy(folder, words, uses):
     )
     assert done.returncode == 0, done.stderr
     assert HEAVY & set(done.stderr.splitlines()[-1].split()) == uses
-
-
-@pytest.mark.parametrize("words", ["gate ap.csv --require auc.low>=0.5", "compare ap.csv bp.csv"])
-def test_a_small_job_is_not_looked_through_for_garbage(folder, words):
-    done = subprocess.run(
-        [sys.executable, "-c", LEFT, *words.split()], cwd=folder, capture_output=True, text=True
-    )
-    assert done.returncode in (0, 1, 3), done.stderr
-    tracked, collections = map(int, done.stderr.splitlines()[-1].split())
-    # More than 100,000 objects are left by imports; the collector walks through none of them.
-    assert tracked < 1000
-    assert collections == 0
 
 
 def test_what_duckdb_leaves_is_collected_and_not_called_leaked(tmp_path):

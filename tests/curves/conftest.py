@@ -20,7 +20,7 @@ CLASSES = "2 1 2 1 1 1 2 1 2 2 2 2 1 1 1 1 1" + " 2" * 13
 def chapter():
     truth = [f"c{label}" for label in CLASSES.split()]
     score = [float(value) for value in SCORES.split()]
-    return Predictions.of(truth, score=score, positive="c1", scores="probability", model="bayes")
+    return Predictions.of(truth, y_score=score, positive="c1", scores="probability", model="bayes")
 
 
 def tied(n, seed=0, digits=1, share=0.3):

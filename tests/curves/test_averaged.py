@@ -11,7 +11,7 @@ N, SPLITS = 300, 6
 TRUTH = RNG.integers(0, 2, N)
 SCORE = np.round(RNG.normal(size=N) + TRUTH, 1)  # with ties
 SPLIT = np.arange(N) % SPLITS
-TABLE = Predictions.of(TRUTH, score=SCORE, positive=1, split=SPLIT)
+TABLE = Predictions.of(TRUTH, y_score=SCORE, positive=1, split=SPLIT)
 
 
 def points_of(truth, score):
@@ -73,7 +73,7 @@ def test_the_area_is_the_mean_of_the_areas():
 def test_scores_on_other_scales():
     """A fit whose scores lie elsewhere spoils the pooled curve and the thresholds, not the mean."""
     moved = SCORE + 100 * SPLIT
-    table = Predictions.of(TRUTH, score=moved, positive=1, split=SPLIT)
+    table = Predictions.of(TRUTH, y_score=moved, positive=1, split=SPLIT)
     same, other = averaged_roc(TABLE), averaged_roc(table)
     np.testing.assert_allclose(other.tpr, same.tpr)
     assert roc(table, pool=True).auc < 0.6 < other.auc
@@ -90,16 +90,16 @@ def test_the_band_stays_inside():
 
 def test_splits_without_a_curve():
     truth = np.array([1, 0, 1, 0, 1, 1])
-    table = Predictions.of(truth, score=np.arange(6) / 6, positive=1, split=[0, 0, 1, 1, 2, 2])
+    table = Predictions.of(truth, y_score=np.arange(6) / 6, positive=1, split=[0, 0, 1, 1, 2, 2])
     (note,) = averaged_roc(table).notes
     assert note == "left out for want of rows of both kinds: 1 of 3 splits"
     with pytest.raises(
         InputError, match=r"1 splits have a ROC curve, and a mean needs two; .*no row"
     ):
         averaged_roc(
-            Predictions.of(truth, score=np.arange(6) / 6, positive=1, split=[0, 0, 1, 2, 3, 4])
+            Predictions.of(truth, y_score=np.arange(6) / 6, positive=1, split=[0, 0, 1, 2, 3, 4])
         )
     with pytest.raises(InputError, match="a mean needs two"):
-        averaged_roc(Predictions.of(truth, score=np.arange(6) / 6, positive=1))
+        averaged_roc(Predictions.of(truth, y_score=np.arange(6) / 6, positive=1))
     with pytest.raises(InputError, match="by='tpr'"):
         averaged_roc(table, by="tpr")

@@ -46,7 +46,7 @@ def test_coverage():
     truth = np.repeat([1, 0], [40, 60])
     hits = dict.fromkeys(("box", "point 0", "point 1", "point 2", "whole"), 0)
     for _ in range(times):
-        found = roc(Predictions.of(truth, score=rng.normal(size=100) + truth, scores="decision"))
+        found = roc(Predictions.of(truth, y_score=rng.normal(size=100) + truth, scores="decision"))
         band = found.band(method="wilson")
         at = found.at(threshold)
         place = int(np.flatnonzero((found.tp == at.tp) & (found.fp == at.fp))[0])
@@ -69,16 +69,16 @@ def test_coverage():
 def test_sampling_weights_widen():
     rng = np.random.default_rng(0)
     truth, score, weight = rng.integers(0, 2, 200), rng.normal(size=200), rng.random(200) + 0.01
-    plain = roc(Predictions.of(truth, score=score)).band()
-    weighted = roc(Predictions.of(truth, score=score, weight=weight, weights="sampling")).band()
+    plain = roc(Predictions.of(truth, y_score=score)).band()
+    weighted = roc(Predictions.of(truth, y_score=score, weight=weight, weights="sampling")).band()
     assert weighted.tpr_high[0] > plain.tpr_high[0]
 
 
 def test_refusals():
-    table = Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1], group=[0, 0, 1, 1])
+    table = Predictions.of([1, 0, 1, 0], y_score=[0.9, 0.8, 0.4, 0.1], group=[0, 0, 1, 1])
     with pytest.raises(InputError, match="groups"):
         roc(table).band()
-    found = roc(Predictions.of([1, 0], score=[0.9, 0.2]))
+    found = roc(Predictions.of([1, 0], y_score=[0.9, 0.2]))
     with pytest.raises(InputError, match=r"did you mean 0\.95"):
         found.band(level=95)
     with pytest.raises(InputError, match="clopper_pearson"):

@@ -30,7 +30,7 @@ def test_by_hand(chapter):
 @pytest.mark.parametrize("by", ["width", "count"])
 def test_scikit_learn(by):
     truth, score = sample(digits=12)
-    found = calibration(Predictions.of(truth, score=score), by=by)
+    found = calibration(Predictions.of(truth, y_score=score), by=by)
     strategy = "uniform" if by == "width" else "quantile"
     outcome, forecast = calibration_curve(truth, score, n_bins=10, strategy=strategy)
     assert found.outcome == pytest.approx(outcome)
@@ -41,13 +41,13 @@ def test_scikit_learn(by):
 
 def test_error_is_the_measure():
     truth, score = sample()
-    table = Predictions.of(truth, score=score)
+    table = Predictions.of(truth, y_score=score)
     assert calibration(table).error == pytest.approx(measures.get("ece", debias=False).of(table))
 
 
 def test_isotonic():
     truth, score = sample()
-    found = calibration(Predictions.of(truth, score=score), isotonic=True)
+    found = calibration(Predictions.of(truth, y_score=score), isotonic=True)
     expected = IsotonicRegression().fit(score, truth).predict(score)
     assert np.interp(score, *found.isotonic.T) == pytest.approx(expected)
     assert (np.diff(found.isotonic, axis=0) >= 0).all()
@@ -55,15 +55,15 @@ def test_isotonic():
 
 def test_equal_forecasts_share_a_bin():
     truth, score = [0, 1, 0, 1, 1, 1], [0.2, 0.2, 0.2, 0.2, 0.9, 0.9]
-    found = calibration(Predictions.of(truth, score=score), bins=3, by="count")
+    found = calibration(Predictions.of(truth, y_score=score), bins=3, by="count")
     assert found.weight.tolist() == [4, 2]
-    one = calibration(Predictions.of([0, 1], score=[0.4, 0.4]), bins=5, by="count")
+    one = calibration(Predictions.of([0, 1], y_score=[0.4, 0.4]), bins=5, by="count")
     assert one.weight.tolist() == [2]
 
 
 def test_equal_counts_of_few_rows():
     found = calibration(
-        Predictions.of([0, 1, 0, 1, 1], score=[0.1, 0.2, 0.3, 0.4, 0.5]), bins=5, by="count"
+        Predictions.of([0, 1, 0, 1, 1], y_score=[0.1, 0.2, 0.3, 0.4, 0.5]), bins=5, by="count"
     )
     assert found.weight.tolist() == [1] * 5
     assert found.edges[0].tolist() == [0.1, 0.2]
@@ -72,9 +72,9 @@ def test_equal_counts_of_few_rows():
 def test_weights():
     truth, score = sample(60, digits=1)
     weight = np.random.default_rng(1).integers(1, 4, 60)
-    whole = calibration(Predictions.of(np.repeat(truth, weight), score=np.repeat(score, weight)))
+    whole = calibration(Predictions.of(np.repeat(truth, weight), y_score=np.repeat(score, weight)))
     for kind in ("frequency", "sampling"):
-        found = calibration(Predictions.of(truth, score=score, weight=weight, weights=kind))
+        found = calibration(Predictions.of(truth, y_score=score, weight=weight, weights=kind))
         assert found.outcome == pytest.approx(whole.outcome)
         assert found.forecast == pytest.approx(whole.forecast)
         wider = (found.high - found.low) - (whole.high - whole.low)
@@ -83,9 +83,9 @@ def test_weights():
 
 def test_groups_are_worth_less():
     truth, score = sample(100, digits=1)
-    plain = calibration(Predictions.of(truth, score=score))
+    plain = calibration(Predictions.of(truth, y_score=score))
     copies = np.tile(np.arange(100), 3)
-    found = calibration(Predictions.of(truth[copies], score=score[copies], group=copies))
+    found = calibration(Predictions.of(truth[copies], y_score=score[copies], group=copies))
     assert found.outcome == pytest.approx(plain.outcome)
     # Three copies of a row are worth about one: G/(G-1) makes it a little less.
     assert (found.effective <= plain.effective + 1e-9).all()
@@ -93,7 +93,7 @@ def test_groups_are_worth_less():
 
 
 def test_designed_class_counts():
-    table = Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1], design="classes")
+    table = Predictions.of([1, 0, 1, 0], y_score=[0.9, 0.8, 0.4, 0.1], design="classes")
     with pytest.raises(InputError, match="give prevalence="):
         calibration(table)
     found = calibration(table, bins=1, prevalence=0.2)
@@ -103,7 +103,7 @@ def test_designed_class_counts():
 
 def test_largest_probability_of_many_classes():
     score = np.array([[0.6, 0.3, 0.1], [0.5, 0.1, 0.4], [0.2, 0.2, 0.6]])
-    table = Predictions.of(["a", "c", "c"], score=score, classes=["a", "b", "c"])
+    table = Predictions.of(["a", "c", "c"], y_score=score, classes=["a", "b", "c"])
     found = calibration(table, bins=1)
     assert found.class_ is None
     assert found.outcome == pytest.approx([2 / 3])
@@ -112,8 +112,8 @@ def test_largest_probability_of_many_classes():
 
 def test_undefined():
     with pytest.raises(InputError, match="not probabilities"):
-        calibration(Predictions.of([0, 1], score=[-3.0, 2.0]))
-    table = Predictions.of([0, 1], score=[0.3, 0.6])
+        calibration(Predictions.of([0, 1], y_score=[-3.0, 2.0]))
+    table = Predictions.of([0, 1], y_score=[0.3, 0.6])
     for wrong, words in (
         ({"bins": 0}, "bins=0"),
         ({"by": "x"}, "'width'"),
@@ -122,12 +122,12 @@ def test_undefined():
         with pytest.raises(InputError, match=words):
             calibration(table, **wrong)
     # Without a single positive the outcome share is 0, which is defined.
-    none = calibration(Predictions.of([0, 0], score=[0.15, 0.12], classes=[0, 1]))
+    none = calibration(Predictions.of([0, 0], y_score=[0.15, 0.12], classes=[0, 1]))
     assert none.outcome.tolist() == [0]
 
 
 def test_record():
-    found = calibration(Predictions.of([0, 1], score=[0.3, 0.6], model="m"), isotonic=True)
+    found = calibration(Predictions.of([0, 1], y_score=[0.3, 0.6], model="m"), isotonic=True)
     assert json.loads(json.dumps(found.to_dict()))["isotonic"] == [[0.3, 0], [0.6, 1]]
     assert repr(found) == (
         "<Calibration of 'm', class 1: mean |outcome - forecast| 0.35 in 2 bins, "

@@ -12,7 +12,7 @@ from heliast.curves import cost, roc
 
 def test_by_hand():
     # Corners of the hull: (0, 0), (0, 1/2), (1/2, 1), (1, 1).
-    found = cost(Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1]))
+    found = cost(Predictions.of([1, 0, 1, 0], y_score=[0.9, 0.8, 0.4, 0.1]))
     assert found.x.tolist() == [0, 0, 0.5, 1, 1]
     assert found.y.tolist() == [0, 0, 0.25, 0, 0]
     assert found.threshold.tolist() == [np.inf, 0.9, 0.4, 0.1]
@@ -23,7 +23,7 @@ def test_by_hand():
 
 
 def test_useless_scores_are_the_triangle():
-    found = cost(Predictions.of([1, 0, 1, 0], score=[0.5] * 4))
+    found = cost(Predictions.of([1, 0, 1, 0], y_score=[0.5] * 4))
     assert found.area == pytest.approx(0.25)
     assert found.range == (0.5, 0.5)
     for x in np.linspace(0, 1, 11):
@@ -36,7 +36,7 @@ def test_envelope_of_all_lines(data):
     truth = np.array(data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n)))
     score = np.array(data.draw(st.lists(st.integers(0, 9), min_size=n, max_size=n)), float)
     assume(0 < truth.sum() < n)
-    table = Predictions.of(truth, score=score, scores="decision")
+    table = Predictions.of(truth, y_score=score, scores="decision")
     found, curve = cost(table), roc(table)
     x = np.linspace(0, 1, 101)
     expected = naive.envelope(curve.fpr, curve.tpr, x)
@@ -47,7 +47,7 @@ def test_envelope_of_all_lines(data):
 
 def test_place_agrees_with_the_cheapest_threshold(ties):
     truth, score, _ = ties
-    table = Predictions.of(truth, score=score)
+    table = Predictions.of(truth, y_score=score)
     found, curve = cost(table), roc(table)
     for matrix, share in (
         ([[0, 1], [1, 0]], None),
@@ -65,14 +65,14 @@ def test_place_agrees_with_the_cheapest_threshold(ties):
 
 
 def test_record():
-    found = cost(Predictions.of([1, 0], score=[0.9, 0.2], model="m"))
+    found = cost(Predictions.of([1, 0], y_score=[0.9, 0.2], model="m"))
     held = json.loads(json.dumps(found.to_dict()))
     assert held["threshold"][0] is None
     assert repr(found).startswith("<CostCurve of 'm', class 1: mean cost 0 (chance 0.25)")
 
 
 def test_designed_class_counts():
-    found = cost(Predictions.of([1, 0], score=[0.9, 0.2], design="classes"))
+    found = cost(Predictions.of([1, 0], y_score=[0.9, 0.2], design="classes"))
     assert found.place(prevalence=0.3) == pytest.approx(0.3)
     with pytest.raises(InputError, match="give prevalence="):
         found.place()

@@ -57,4 +57,4 @@ def test_refused():
     with pytest.raises(InputError, match="no class 'd'"):
         f_surface(Predictions.of(TRUTH, LABEL), "d")
     with pytest.raises(InputError, match="predictions of numbers"):
-        f_surface(Predictions.of([1.5, 2.5], [1.0, 2.0], task="number"))
+        f_surface(Predictions.of([1.5, 2.5], [1.0, 2.0], task="regression"))

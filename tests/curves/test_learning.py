@@ -23,7 +23,7 @@ def test_points_are_means_over_the_splits_of_each_share(varied: hl.Predictions) 
     assert found.splits.tolist() == [4, 4, 4]
     for share, value, spread in zip((0.1, 0.5, 1.0), found.value, found.spread, strict=True):
         errors = [
-            (part.truth != part.label).mean()
+            (part.y_true != part.y_pred).mean()
             for split in varied.splits
             if split.train_share == share
             for part in [varied.only("tree", split=split.split)]
@@ -46,7 +46,7 @@ def test_assess_reads_the_main_condition_only(varied: hl.Predictions) -> None:
     full = [split.split for split in varied.splits if split.train_share == 1.0]
     part = varied.only("nb", split=full)
     found = hl.assess(varied, "error")
-    assert found["nb", "error"].value == pytest.approx((part.truth != part.label).mean())
+    assert found["nb", "error"].value == pytest.approx((part.y_true != part.y_pred).mean())
     assert any("curves.learning" in note for note in found.notes)
 
 
@@ -70,7 +70,7 @@ def test_speed_reads_the_cells(varied: hl.Predictions) -> None:
 
 def test_the_picture_holds_every_model(varied: hl.Predictions) -> None:
     records = [curves.learning(varied, model=model) for model in varied.models]
-    picture = hl.drawings.draw(records)
+    picture = str(hl.plots.plot(records))
     assert "Learning curve" in picture
     assert "nb: " in picture
     assert "tree: " in picture

@@ -10,7 +10,7 @@ from heliast.curves import precision_recall
 
 
 def test_by_hand():
-    found = precision_recall(Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1]))
+    found = precision_recall(Predictions.of([1, 0, 1, 0], y_score=[0.9, 0.8, 0.4, 0.1]))
     assert found.recall.tolist() == [0.5, 0.5, 1, 1]
     assert found.precision == pytest.approx([1, 1 / 2, 2 / 3, 1 / 2])
     assert found.average_precision == pytest.approx(0.5 * 1 + 0.5 * 2 / 3)
@@ -19,7 +19,7 @@ def test_by_hand():
 
 def test_no_invented_start():
     # The highest score belongs to a negative: the curve starts at precision 0, not at (0, 1).
-    found = precision_recall(Predictions.of([0, 1], score=[0.9, 0.1]))
+    found = precision_recall(Predictions.of([0, 1], y_score=[0.9, 0.1]))
     assert found.threshold.tolist() == [0.9, 0.1]
     assert found.precision.tolist() == [0, 0.5]
 
@@ -28,7 +28,7 @@ def test_no_invented_start():
 def test_scikit_learn(ties, weighted):
     truth, score, weight = ties
     weight = weight if weighted else None
-    table = Predictions.of(truth, score=score, weight=weight, weights="frequency")
+    table = Predictions.of(truth, y_score=score, weight=weight, weights="frequency")
     found = precision_recall(table)
     precision, recall, threshold = precision_recall_curve(truth, score, sample_weight=weight)
     # Its last point (recall 0, precision 1) is the invented one.
@@ -41,7 +41,7 @@ def test_scikit_learn(ties, weighted):
 
 
 def test_record():
-    found = precision_recall(Predictions.of([1, 0], score=[0.9, 0.2], model="m"))
+    found = precision_recall(Predictions.of([1, 0], y_score=[0.9, 0.2], model="m"))
     assert json.loads(json.dumps(found.to_dict()))["precision"] == [1.0, 0.5]
     assert repr(found).startswith("<PrecisionRecall of 'm', class 1: average precision 1 (chance")
 
@@ -49,7 +49,7 @@ def test_record():
 @pytest.mark.parametrize("share", [0.5, 0.01])
 def test_thinning(share):
     truth, score, _ = tied(1_000_000, digits=12, share=share)
-    table = Predictions.of(truth, score=score)
+    table = Predictions.of(truth, y_score=score)
     thinned, whole = precision_recall(table), precision_recall(table, thin=False)
     assert thinned.threshold.size < 8192
     assert thinned.average_precision == whole.average_precision

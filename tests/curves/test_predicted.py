@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import heliast as hl
-from heliast import InputError, Predictions, curves, drawings
-from heliast.views import displays
+from heliast import InputError, Predictions, curves, plots
 
 
 def made(n=1000, seed=0, **more):
@@ -15,7 +14,7 @@ def made(n=1000, seed=0, **more):
 
 
 def test_by_hand():
-    found = curves.predicted(Predictions.of([1.0, 2.5, 4.0], [1.5, 2.5, 3.0], task="number"))
+    found = curves.predicted(Predictions.of([1.0, 2.5, 4.0], [1.5, 2.5, 3.0], task="regression"))
     assert (found.n, found.bias) == (3, pytest.approx(0.5 / 3))
     assert found.forecast == pytest.approx([7 / 3])
     assert found.residual == pytest.approx([0.5 / 3])
@@ -29,9 +28,9 @@ def test_bins_hold_every_row_once_and_about_nine_tenths_lie_between():
     assert found.weight == pytest.approx([100] * 10)
     assert (np.diff(found.forecast) > 0).all()
     assert np.average(found.residual, weights=found.weight) == pytest.approx(found.bias)
-    order = np.argsort(table.label)
+    order = np.argsort(table.y_pred)
     for part, low, high in zip(np.array_split(order, 10), found.low, found.high, strict=True):
-        off = (table.truth - table.label)[part]
+        off = (table.y_true - table.y_pred)[part]
         assert np.mean((off >= low) & (off <= high)) == pytest.approx(0.9, abs=0.02)
     assert found.high[-1] - found.low[-1] > 3 * (found.high[0] - found.low[0])
 
@@ -48,7 +47,7 @@ def test_a_weight_counts_as_so_many_rows():
     once = made(60, weight=weight)
     found = curves.predicted(once)
     rows = np.repeat(np.arange(60), weight)
-    by_hand = np.mean((once.truth - once.label)[rows])
+    by_hand = np.mean((once.y_true - once.y_pred)[rows])
     assert found.bias == pytest.approx(by_hand)
     assert found.weight.sum() == weight.sum()
     assert found.n == int((weight > 0).sum())
@@ -57,11 +56,11 @@ def test_a_weight_counts_as_so_many_rows():
 def test_many_rows_are_drawn_in_part_and_splits_are_taken_together():
     table = made(5000, split=np.arange(5000) % 5, row=np.arange(5000))
     found = curves.predicted(table)
-    assert (found.n, found.label.size) == (5000, 1500)
-    assert set(found.label) <= set(table.label)
-    assert "1,500 rows drawn at random" in drawings.predicted(found)
+    assert (found.n, found.y_pred.size) == (5000, 1500)
+    assert set(found.y_pred) <= set(table.y_pred)
+    assert "1,500 rows drawn at random" in str(plots.predicted(found))
     assert curves.predicted(table, split=0).n == 1000
-    assert len(drawings.predicted(found)) < 60_000
+    assert len(str(plots.predicted(found))) < 60_000
 
 
 def test_what_cannot_be_drawn_is_refused():
@@ -71,22 +70,23 @@ def test_what_cannot_be_drawn_is_refused():
         curves.predicted(made(10, weight=[0, 1] * 5, split=[0, 1] * 5), split=0)
 
 
-def test_the_display_holds_the_numbers_of_the_record():
-    table = made()
-    found = curves.predicted(table)
-    shown = displays.PredictedDisplay.from_predictions(table, name="gamma")
-    np.testing.assert_array_equal(shown.line_.get_xdata(), found.forecast)
-    np.testing.assert_array_equal(shown.line_.get_ydata(), found.forecast + found.residual)
-    off = displays.PredictedDisplay.from_predictions(table.truth, table.label, residuals=True)
-    np.testing.assert_array_equal(off.line_.get_ydata(), found.residual)
-    assert off.ax_.get_ylabel() == "residual (actual - predicted)"
+def test_the_axes_hold_the_numbers_of_the_record():
+    found = curves.predicted(made())
+    shown = plots.predicted(found, ["gamma"]).to_axes()
+    line = next(line for line in shown.lines if line.get_label().startswith("gamma"))
+    np.testing.assert_array_equal(line.get_xdata(), found.forecast)
+    np.testing.assert_array_equal(line.get_ydata(), found.forecast + found.residual)
+    residuals = plots.predicted(found, ["gamma"], residuals=True).to_axes()
+    line = next(line for line in residuals.lines if line.get_label().startswith("gamma"))
+    np.testing.assert_array_equal(line.get_ydata(), found.residual)
+    assert residuals.get_ylabel() == "residual (actual - predicted)"
 
 
 def test_the_report_of_numbers_shows_both_pictures_and_the_table(tmp_path):
     rng = np.random.default_rng(1)
     tables = [made(300, model="one", row=np.arange(300))]
-    worse = tables[0].label + rng.normal(size=300)
-    tables.append(Predictions.of(tables[0].truth, worse, model="two", row=np.arange(300)))
+    worse = tables[0].y_pred + rng.normal(size=300)
+    tables.append(Predictions.of(tables[0].y_true, worse, model="two", row=np.arange(300)))
     page = hl.report(tables[0].join(tables[1]), tmp_path / "r.html").read_text(encoding="utf-8")
     for title in ("Predicted against actual", "Residuals", "Residuals of several models"):
         assert f"<title>{title}</title>" in page

@@ -5,7 +5,7 @@ import pytest
 
 from heliast import InputError
 from heliast.curves import Regions
-from heliast.curves._regions import outlines
+from heliast.curves.planes import outlines
 
 AXIS = np.linspace(-1, 1, 81)
 X, Y = np.meshgrid(AXIS, AXIS)
@@ -16,13 +16,13 @@ def record(label, **changes):
     fields = {
         "x": AXIS,
         "y": AXIS,
-        "label": label,
+        "y_pred": label,
         "classes": ("a", "b", "c"),
         "inputs": ("u", "v"),
         "points": np.zeros((1, 2)),
-        "truth": code,
+        "y_true": code,
         "decided": code,
-        "seen": np.ones(1, bool),
+        "in_train": np.ones(1, bool),
     }
     return Regions(**fields | changes)
 
@@ -64,7 +64,7 @@ def test_normals_hold_as_many_rows_as_a_normal_does():
     points = rng.multivariate_normal([1, 2], [[2, 0.9], [0.9, 1]], 20_000)
     zero = np.zeros(len(points), int)
     made = record(
-        zero_grid(), points=points, truth=zero, decided=zero, seen=np.ones(len(points), bool)
+        zero_grid(), points=points, y_true=zero, decided=zero, in_train=np.ones(len(points), bool)
     )
     for deviations in (1.0, 2.0):
         ((code, mean, (x, y)),) = made.normals(deviations)
@@ -81,11 +81,11 @@ def zero_grid():
 
 def test_rows_to_judge_by():
     code = np.array([0, 1, 1])
-    one = {"points": np.zeros((3, 2)), "truth": code, "decided": 0 * code}
-    mixed = record(zero_grid(), **one, seen=np.array([True, True, False]))
+    one = {"points": np.zeros((3, 2)), "y_true": code, "decided": 0 * code}
+    mixed = record(zero_grid(), **one, in_train=np.array([True, True, False]))
     assert mixed.words == "1 of 1 held-out rows"
-    assert record(zero_grid(), **one, seen=np.ones(3, bool)).words == "2 of 3 training rows"
-    assert record(zero_grid(), **one, seen=np.zeros(3, bool)).words == "2 of 3 rows"
+    assert record(zero_grid(), **one, in_train=np.ones(3, bool)).words == "2 of 3 training rows"
+    assert record(zero_grid(), **one, in_train=np.zeros(3, bool)).words == "2 of 3 rows"
 
 
 def test_a_grid_of_another_shape_is_refused():

@@ -30,14 +30,14 @@ def test_example_22_4_without_the_tie(chapter):
     score = chapter.scores.copy()
     score[11] += 0.001  # the c2 of the two rows at 0.55, first in the table
     untied = Predictions.of(
-        [chapter.classes[code] for code in chapter.truth], score=score, positive="c1"
+        [chapter.classes[code] for code in chapter.y_true], y_score=score, positive="c1"
     )
     assert roc(untied).auc == pytest.approx(0.775)
 
 
 def test_example_22_5():
     truth = ["c1", "c2", "c1", "c1", "c2"]
-    found = roc(Predictions.of(truth, score=[0.9, 0.8, 0.8, 0.8, 0.1], positive="c1"))
+    found = roc(Predictions.of(truth, y_score=[0.9, 0.8, 0.8, 0.8, 0.1], positive="c1"))
     assert found.threshold.tolist() == [np.inf, 0.9, 0.8, 0.1]
     assert found.fp.tolist() == [0, 0, 1, 2]
     assert found.tp.tolist() == [0, 1, 3, 3]
@@ -48,19 +48,19 @@ def test_example_22_5():
 
 def test_example_22_6_random_diagonal():
     # One score for all: the only step is the diagonal.
-    found = roc(Predictions.of([0, 1, 0, 1], score=[0.5] * 4))
+    found = roc(Predictions.of([0, 1, 0, 1], y_score=[0.5] * 4))
     assert found.fpr.tolist() == found.tpr.tolist() == [0, 1]
     assert found.auc == 0.5
     assert found.inverted is None
     rng = np.random.default_rng(0)
-    guess = roc(Predictions.of(rng.integers(0, 2, 20_000), score=rng.random(20_000)))
+    guess = roc(Predictions.of(rng.integers(0, 2, 20_000), y_score=rng.random(20_000)))
     assert np.abs(guess.fpr - guess.tpr).max() < 0.03
 
 
 def test_exercise_q5():
     truth = [1, -1, 1, 1, -1, 1, -1, 1, -1, -1]
     score = [0.53, 0.86, 0.25, 0.95, 0.87, 0.86, 0.76, 0.94, 0.44, 0.86]
-    found = roc(Predictions.of(truth, score=score, positive=1))
+    found = roc(Predictions.of(truth, y_score=score, positive=1))
     assert found.fpr == pytest.approx([0, 0, 0, 0.2, 0.6, 0.8, 0.8, 1, 1])
     assert found.tpr == pytest.approx([0, 0.2, 0.4, 0.4, 0.6, 0.6, 0.8, 0.8, 1])
     assert found.auc == pytest.approx(0.56)
@@ -73,7 +73,7 @@ def test_exercise_q5():
 def test_scikit_learn(ties, weighted):
     truth, score, weight = ties
     weight = weight if weighted else None
-    found = roc(Predictions.of(truth, score=score, weight=weight, weights="frequency"))
+    found = roc(Predictions.of(truth, y_score=score, weight=weight, weights="frequency"))
     fpr, tpr, threshold = roc_curve(truth, score, sample_weight=weight, drop_intermediate=False)
     assert found.fpr == pytest.approx(fpr)
     assert found.tpr == pytest.approx(tpr)
@@ -88,7 +88,7 @@ def test_hull_and_best(data):
     truth = np.array(data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n)))
     score = np.array(data.draw(st.lists(st.integers(0, 6), min_size=n, max_size=n)), float)
     assume(0 < truth.sum() < n)
-    found = roc(Predictions.of(truth, score=score, scores="decision"))
+    found = roc(Predictions.of(truth, y_score=score, scores="decision"))
     corners = list(zip(found.fp[found.hull].tolist(), found.tp[found.hull].tolist(), strict=True))
     assert corners == naive.upper_hull(found.fp, found.tp)
     assert found.hull_auc >= found.auc - 1e-12
@@ -105,7 +105,7 @@ def test_hull_and_best(data):
 
 def test_best_touches_the_hull(ties):
     truth, score, _ = ties
-    found = roc(Predictions.of(truth, score=score))
+    found = roc(Predictions.of(truth, y_score=score))
     cost, share = [[0, 3], [5, 0]], 0.2
     best = found.best(cost, share)
     assert best.slope == pytest.approx(3 * 0.8 / (5 * 0.2))
@@ -118,7 +118,7 @@ def test_best_touches_the_hull(ties):
 
 
 def test_one_sided_costs():
-    found = roc(Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1]))
+    found = roc(Predictions.of([1, 0, 1, 0], y_score=[0.9, 0.8, 0.4, 0.1]))
     assert found.best([[0, 1], [0, 0]]).tp == 0  # misses are free: never say positive...
     assert found.best([[0, 0], [1, 0]]).tpr == 1  # ...false alarms are: find all
     with pytest.raises(InputError, match="no threshold is best"):
@@ -130,13 +130,13 @@ def test_one_sided_costs():
 
 def test_weights_are_counts(ties):
     truth, score, weight = ties
-    whole = roc(Predictions.of(np.repeat(truth, weight), score=np.repeat(score, weight)))
-    found = roc(Predictions.of(truth, score=score, weight=weight, weights="frequency"))
+    whole = roc(Predictions.of(np.repeat(truth, weight), y_score=np.repeat(score, weight)))
+    found = roc(Predictions.of(truth, y_score=score, weight=weight, weights="frequency"))
     assert np.array_equal(whole.tp, found.tp)
     assert np.array_equal(whole.hull, found.hull)
     assert whole.auc == pytest.approx(found.auc)
     assert whole.effective == found.effective
-    sampled = roc(Predictions.of(truth, score=score, weight=weight, weights="sampling"))
+    sampled = roc(Predictions.of(truth, y_score=score, weight=weight, weights="sampling"))
     inside = weight[truth == 1]
     assert sampled.effective[0] == pytest.approx(inside.sum() ** 2 / (inside**2).sum())
 
@@ -144,7 +144,7 @@ def test_weights_are_counts(ties):
 @pytest.mark.parametrize("n", [300, 60_000])
 def test_inverted(n):
     truth, score, _ = tied(n, digits=9)
-    good, bad = (roc(Predictions.of(truth, score=s)) for s in (score, -score))
+    good, bad = (roc(Predictions.of(truth, y_score=s)) for s in (score, -score))
     assert "inverted" in repr(bad)
     turned = bad.inverted
     assert turned.auc == pytest.approx(good.auc)
@@ -160,7 +160,7 @@ def test_any_class_against_the_rest():
     rng = np.random.default_rng(1)
     truth = np.array(list("abc"))[rng.integers(0, 3, 90)]
     score = rng.dirichlet([1, 1, 1], 90)
-    table = Predictions.of(truth, score=score, classes=list("abc"))
+    table = Predictions.of(truth, y_score=score, classes=list("abc"))
     for code, name in enumerate("abc"):
         found = roc(table, name)
         assert found.auc == pytest.approx(roc_auc_score(truth == name, score[:, code]))
@@ -192,7 +192,7 @@ def test_record(chapter):
 @pytest.mark.parametrize("share", [0.5, 0.001])
 def test_thinning_moves_no_vertex_by_a_pixel(share):
     truth, score, _ = tied(1_000_000, digits=12, share=share)
-    table = Predictions.of(truth, score=score)
+    table = Predictions.of(truth, y_score=score)
     thinned, whole = roc(table), roc(table, thin=False)
     assert whole.threshold.size > 990_000
     assert thinned.threshold.size <= 4098 + thinned.hull.size
@@ -210,7 +210,7 @@ def test_thinning_moves_no_vertex_by_a_pixel(share):
 
 
 def test_designed_class_counts_need_a_prevalence():
-    table = Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1], design="classes")
+    table = Predictions.of([1, 0, 1, 0], y_score=[0.9, 0.8, 0.4, 0.1], design="classes")
     found = roc(table)
     assert found.auc == 0.75
     with pytest.raises(InputError, match="prevalence="):

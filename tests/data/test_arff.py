@@ -87,7 +87,7 @@ def test_the_target_without_a_telling_name(tmp_path: Path) -> None:
     data = load(tmp_path, text)
     assert data.target == "kind"
     assert data.notes[0] == "target: 'kind', the last nominal attribute (say target= otherwise)"
-    assert load(tmp_path, text, target="x", task="number").target == "x"
+    assert load(tmp_path, text, target="x", task="regression").target == "x"
 
 
 def test_strings_are_free_text_unless_few(tmp_path: Path) -> None:

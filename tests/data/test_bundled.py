@@ -19,7 +19,7 @@ from heliast.data import Dataset, read
 def test_sets(name: str, n: int, width: int, classes: tuple[object, ...]) -> None:
     data = read(f"sklearn:{name}")
     assert (data.n, len(data.inputs), data.classes, data.name) == (n, width, classes, name)
-    assert data.task == ("classes" if classes else "number")
+    assert data.task == ("classification" if classes else "regression")
     assert not data.has_missing
 
 

@@ -136,4 +136,4 @@ def test_a_target_of_dates() -> None:
     frame = {"x": X, "when": DAYS}
     with pytest.raises(hl.InputError, match="'when' holds dates, which are not labels"):
         read(frame, target="when")
-    assert read(frame, target="when", task="number").truth[1] == 86400.0 * 19782
+    assert read(frame, target="when", task="regression").y_true[1] == 86400.0 * 19782

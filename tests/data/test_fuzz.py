@@ -35,7 +35,7 @@ def survives(source: object, **options: object) -> None:
         data = read(source, **options)  # type: ignore[arg-type]
     except InputError:
         return
-    assert data.n == data.truth.size == len(data.matrix)
+    assert data.n == data.y_true.size == len(data.matrix)
     assert len(data.fingerprint) == 16
     assert data.rows([0]) is not None
 

@@ -74,7 +74,7 @@ def test_missing_targets() -> None:
         (np.zeros((2, 1)), [0, 1], {"group": [1, None]}, "group is missing in 1 row"),
         (np.zeros((2, 1)), [0, 1], {"task": "sort"}, "task='sort'"),
         (np.zeros((2, 1)), [0, 1], {"missing": "no"}, "missing='no'"),
-        (np.zeros((2, 1)), ["a", "b"], {"task": "number"}, "holds text"),
+        (np.zeros((2, 1)), ["a", "b"], {"task": "regression"}, "holds text"),
         (np.zeros((2, 1)), [np.inf, 0.5], {}, "must be finite"),
         (np.zeros((2, 1)), [[1, 0], [0, 1]], {}, "multi-label"),
         (5, [0, 1], {}, "shape"),

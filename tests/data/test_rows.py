@@ -12,7 +12,7 @@ NEW = {"b": ["u", "v", "u"], "id": [7, 8, 9], "a": [1.0, None, 3.0], "class": ["
 def test_inputs_are_found_by_name_and_the_target_may_have_one_class():
     found = read_rows(NEW, ["a", "b"], nominal=["b"], numeric=["a"], target="class", row="id")
     assert set(found.data.names) == {"a", "b"}
-    assert found.truth.texts == ("x",)
+    assert found.y_true.texts == ("x",)
     assert found.row.plain().tolist() == [7, 8, 9]
     (said,) = found.notes
     assert "another order" in said
@@ -20,13 +20,13 @@ def test_inputs_are_found_by_name_and_the_target_may_have_one_class():
 
 def test_without_the_target_and_with_columns_that_are_not_used():
     found = read_rows({name: NEW[name] for name in ("a", "b", "id")}, ["a", "b"], target="class")
-    assert found.truth is None
+    assert found.y_true is None
     assert found.notes == ("not used: 'id'",)
 
 
 def test_a_target_that_is_not_known_of_every_row_is_not_told():
     found = read_rows({**NEW, "class": ["x", None, "y"]}, ["a", "b"], target="class")
-    assert found.truth is None
+    assert found.y_true is None
     assert any("'class' is missing in " in note for note in found.notes)
 
 

@@ -26,7 +26,7 @@ def test_files(shared_data: Path, name: str) -> None:
     n, width, classes, missing = FILES[name]
     assert (data.n, len(data.inputs), len(data.classes)) == (n, width, classes)
     assert sum(one.missing for one in data.inputs) == missing
-    assert data.task == ("classes" if classes else "number")
+    assert data.task == ("classification" if classes else "regression")
     assert data.name == name
     nominal = ("housevotes84", "weather_nominal", "contact_lenses")
     assert len(data.nominal) == (width if name in nominal else 0)
@@ -45,5 +45,5 @@ def test_vowel_has_columns_that_are_not_inputs(shared_data: Path) -> None:
 
 def test_boston_as_numbers(shared_data: Path) -> None:
     data = read(shared_data / "boston.csv")
-    assert data.truth.mean() == pytest.approx(22.532806, abs=1e-6)
-    assert data.truth.tolist()[:2] == [24.0, 21.6]
+    assert data.y_true.mean() == pytest.approx(22.532806, abs=1e-6)
+    assert data.y_true.tolist()[:2] == [24.0, 21.6]

@@ -49,42 +49,42 @@ def decided(y: object) -> str:
 
 def test_tasks() -> None:
     whole = np.arange(1000)
-    assert decided(["a", "b"]) == "classes"
-    assert decided([True, False]) == "classes"
-    assert decided([0, 1, 1]) == "classes"
-    assert decided([1.0, 2.0, 2.0]) == "classes"
-    assert decided([1.0, 2.5, 2.0]) == "number"
-    assert decided(whole % 50) == "classes"
-    assert decided(whole % 51) == "number"
-    assert decided((whole % 51).astype(float)) == "number"
-    assert decided(np.arange(20_000) % 100) == "classes"
-    assert decided(np.arange(30)) == "number"
+    assert decided(["a", "b"]) == "classification"
+    assert decided([True, False]) == "classification"
+    assert decided([0, 1, 1]) == "classification"
+    assert decided([1.0, 2.0, 2.0]) == "classification"
+    assert decided([1.0, 2.5, 2.0]) == "regression"
+    assert decided(whole % 50) == "classification"
+    assert decided(whole % 51) == "regression"
+    assert decided((whole % 51).astype(float)) == "regression"
+    assert decided(np.arange(20_000) % 100) == "classification"
+    assert decided(np.arange(30)) == "regression"
 
 
 def test_categorical_numbers_are_classes() -> None:
     frame = pd.DataFrame({"x": np.arange(90.0), "y": pd.Categorical(np.arange(90) % 60)})
     data = read(frame)
-    assert data.task == "classes"
+    assert data.task == "classification"
     assert data.classes == tuple(range(60))
 
 
 def test_told() -> None:
     X = np.zeros((4, 1))
-    assert Dataset.of(X, [1, 2, 1, 2], task="number").truth.tolist() == [1.0, 2.0, 1.0, 2.0]
-    assert Dataset.of(X, [0.5, 2.0, 0.5, 2.0], task="classes").classes == (0.5, 2)
+    assert Dataset.of(X, [1, 2, 1, 2], task="regression").y_true.tolist() == [1.0, 2.0, 1.0, 2.0]
+    assert Dataset.of(X, [0.5, 2.0, 0.5, 2.0], task="classification").classes == (0.5, 2)
 
 
 def test_names_are_not_classes() -> None:
     names = [f"person {at}" for at in range(60)]
     with pytest.raises(InputError, match="60 different values in 60 rows: names or sentences"):
         read({"x": list(range(60)), "who": names})
-    assert len(read({"x": list(range(60)), "who": names}, task="classes").classes) == 60
+    assert len(read({"x": list(range(60)), "who": names}, task="classification").classes) == 60
 
 
 def test_codes_are_sorted_and_wide() -> None:
     data = Dataset.of(np.zeros((3, 1)), ["b", "c", "a"])
-    assert data.truth.dtype == np.int64
-    assert data.truth.tolist() == [1, 2, 0]
+    assert data.y_true.dtype == np.int64
+    assert data.y_true.tolist() == [1, 2, 0]
 
 
 def test_nothing_beside_the_target() -> None:

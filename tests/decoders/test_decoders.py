@@ -216,7 +216,7 @@ def test_one_row_or_many():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: decoders.l1([[0.1, 0.2]], np.eye(3)), "one answer a column"),
+        (lambda: decoders.l1([[0.1, 0.2]], np.eye(3)), "one answer for each of 3 columns"),
         (lambda: decoders.l1([0.1, 1.2, 0.3], np.eye(3)), r"holds 1.2"),
         (lambda: decoders.l1([0.1, np.nan, 0.3], np.eye(3)), "holds nan"),
         (lambda: decoders.ridge([0.1, 0.2], np.eye(2), -1), "lam=-1"),
@@ -224,7 +224,7 @@ def test_one_row_or_many():
         (lambda: decoders.loss_based([0.1, 0.2], np.eye(2), "zero-one"), "loss='zero-one'"),
         (lambda: decoders.centroids_of([[0.1]], [0], 1, "mode"), "kind='mode'"),
         (lambda: decoders.centroids_of([[0.1]], [0, 1], 1), "a class for each row"),
-        (lambda: decoders.centroid([0.1], [0.1]), "a row a class"),
+        (lambda: decoders.centroid([0.1], [0.1]), "a row for each class"),
         (lambda: decoders.substitution([[0, 1]], []), "0 columns"),
         (lambda: decoders.find("viterbi"), "choose one of l1"),
     ],

@@ -38,7 +38,7 @@ def predictions(place: Path) -> None:
         table(SICK, "sick", score, file).write(place / f"{file}.csv")
     table(np.where(SICK == "sick", "spam", "ham"), "spam", SCORE, "new").write(place / "preds.csv")
     fraud = np.where(SICK == "sick", "fraud", "fair")
-    hl.Predictions.of(fraud, score=SCORE, positive="fraud").write(place / "scores.csv")
+    hl.Predictions.of(fraud, y_score=SCORE, positive="fraud").write(place / "scores.csv")
     plain = hl.Predictions.read(place / "new.csv")
     plain.write(place / "predictions.parquet")
     (place / "parts").mkdir()
@@ -53,7 +53,7 @@ def predictions(place: Path) -> None:
 def table(truth: np.ndarray, positive: str, score: np.ndarray, model: str) -> hl.Predictions:
     """Predictions with columns to slice by."""
     return hl.Predictions.of(
-        truth, score=score, positive=positive, row=range(len(truth)), model=model, columns=ABOUT
+        truth, y_score=score, positive=positive, row=range(len(truth)), model=model, columns=ABOUT
     )
 
 

@@ -56,13 +56,11 @@ def test_they_are_kept_with_small_pictures_and_have_an_exercise(path):
 
 CELLS = """
 import heliast as hl
-truth, score = [0, 1] * 20, [0.1, 0.9, 0.4, 0.3] * 10
-table = hl.Predictions.of(truth, score=score)
-hl.displays.RocDisplay.from_predictions(truth, score);
+y_true, score = [0, 1] * 20, [0.1, 0.9, 0.4, 0.3] * 10
+table = hl.Predictions.of(y_true, y_score=score)
+hl.curves.roc(table).plot().to_axes();
 ===
-hl.displays.RocDisplay.from_predictions(table, pool=True, color="red");
-===
-hl.drawings.roc(hl.curves.roc(table))
+hl.plots.roc(hl.curves.roc(table))
 ===
 hl.curves.roc(table)
 ===
@@ -80,12 +78,12 @@ def test_everything_drawn_appears_in_a_fresh_kernel(tmp_path):
     book = ran(nbformat.v4.new_notebook(cells=cells), tmp_path)
     shown = [[sorted(out.data) for out in cell.outputs if "data" in out] for cell in book.cells]
     picture = ["image/png", "text/plain"]
-    assert shown[:2] == [[picture], [picture]]  # displays, though nobody imported pyplot
-    assert shown[2] == [["image/svg+xml", "text/html", "text/plain"]]
-    assert "<svg" in book.cells[3].outputs[0].data["text/html"]
-    assessed = book.cells[4].outputs[0].data["text/html"]
+    assert shown[0] == [picture]  # axes, though nobody imported pyplot
+    assert shown[1] == [["image/svg+xml", "text/plain"]]
+    assert "<svg" in book.cells[2].outputs[0].data["text/html"]
+    assessed = book.cells[3].outputs[0].data["text/html"]
     assert assessed.index("0.250") < assessed.index("<details>")  # the error is seen at once
     assert "<td>recall</td>" in assessed[assessed.index("<details>") :]
-    frame = book.cells[5].outputs[0].data["text/html"]
+    frame = book.cells[4].outputs[0].data["text/html"]
     assert frame.startswith('<iframe sandbox="allow-scripts allow-downloads"')
-    assert not book.cells[6].outputs
+    assert not book.cells[5].outputs

@@ -14,7 +14,7 @@ API = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8"
 def test_the_page_of_commands_is_what_the_program_says():
     page = cli_page.PAGE.read_text(encoding="utf-8")
     assert page == cli_page.page(), "python tools/cli_page.py writes it again"
-    assert {"## heliast gate\n", "## heliast runs resume\n"} <= set(page.splitlines(keepends=True))
+    assert {"## heliast gate\n", "## heliast runs list\n"} <= set(page.splitlines(keepends=True))
 
 
 def test_the_api_page_has_every_public_name():

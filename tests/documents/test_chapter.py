@@ -34,7 +34,7 @@ def components():
 
 @pytest.fixture
 def naive_bayes():
-    return Predictions.of(TRUTHS, score=SCORES, positive="c1")
+    return Predictions.of(TRUTHS, y_score=SCORES, positive="c1")
 
 
 # --- examples 22.1 and 22.2 ------------------------------------------------------------------
@@ -60,7 +60,7 @@ def test_22_2_margins(iris):
     [
         ("precision", [1.0, 0.583, 0.625]),
         ("recall", [1.0, 0.7, 0.5]),
-        ("f", [1.0, 0.636, 0.556]),
+        ("f1", [1.0, 0.636, 0.556]),
     ],
 )
 def test_22_2_per_class(iris, name, printed):
@@ -69,9 +69,9 @@ def test_22_2_per_class(iris, name, printed):
 
 
 def test_22_2_overall_f_0_731(iris):
-    assert round(measures.get("f").of(iris), 3) == 0.731
+    assert round(measures.get("f1").of(iris), 3) == 0.731
     # The formula's sum runs to k, the number of classes (printed: to r).
-    assert measures.get("f").of(iris) == pytest.approx((20 / 20 + 14 / 22 + 10 / 18) / 3)
+    assert measures.get("f1").of(iris) == pytest.approx((20 / 20 + 14 / 22 + 10 / 18) / 3)
 
 
 def test_overall_precision_weighted_by_predictions_is_the_accuracy(iris):
@@ -123,7 +123,7 @@ def test_22_4_area(naive_bayes):
 def test_22_4_area_0_775_without_the_tie():
     scores = list(SCORES)
     scores[11] += 1e-9  # the negative first, as the table prints them
-    untied = Predictions.of(TRUTHS, score=scores, positive="c1")
+    untied = Predictions.of(TRUTHS, y_score=scores, positive="c1")
     assert measures.get("auc").of(untied) == pytest.approx(0.775)
 
 
@@ -136,7 +136,7 @@ def test_22_4_point_at_0_71(naive_bayes):
 
 def test_22_5_trapezoids():
     table = Predictions.of(
-        ["c1", "c2", "c1", "c1", "c2"], score=[0.9, 0.8, 0.8, 0.8, 0.1], positive="c1"
+        ["c1", "c2", "c1", "c1", "c2"], y_score=[0.9, 0.8, 0.8, 0.8, 0.1], positive="c1"
     )
     thresholds, tp, fp = table.summary(Ranking).points
     assert thresholds.tolist() == [np.inf, 0.9, 0.8, 0.1]
@@ -149,7 +149,7 @@ def test_22_5_trapezoids():
 
 def test_22_6_random_classifier_has_area_one_half():
     for share in (0.0, 0.5, 0.9):
-        table = Predictions.of(TRUTHS, score=[share] * 30, positive="c1")
+        table = Predictions.of(TRUTHS, y_score=[share] * 30, positive="c1")
         assert measures.get("auc").of(table) == 0.5
 
 
@@ -159,7 +159,7 @@ def test_22_6_starts_below_the_diagonal(naive_bayes):
 
 
 def test_below_the_diagonal_inverting_helps(naive_bayes):
-    worse = Predictions.of(TRUTHS, score=[-s for s in SCORES], positive="c1", scores="decision")
+    worse = Predictions.of(TRUTHS, y_score=[-s for s in SCORES], positive="c1", scores="decision")
     area = measures.get("auc").of(worse)
     assert area < 0.5
     assert 1 - area == pytest.approx(measures.get("auc").of(naive_bayes))
@@ -171,7 +171,7 @@ def test_below_the_diagonal_inverting_helps(naive_bayes):
 def test_q5():
     truth = [+1, -1, +1, +1, -1, +1, -1, +1, -1, -1]
     score = [0.53, 0.86, 0.25, 0.95, 0.87, 0.86, 0.76, 0.94, 0.44, 0.86]
-    table = Predictions.of(truth, score=score, positive=1)
+    table = Predictions.of(truth, y_score=score, positive=1)
     # Of 25 pairs: 0.53 beats 1, 0.25 none, 0.95 and 0.94 all 5, 0.86 beats 2 and ties with 2.
     assert measures.get("auc").of(table) == pytest.approx((1 + 0 + 5 + 5 + 2 + 2 * 0.5) / 25)
     thresholds, tp, fp = table.summary(Ranking).points

@@ -12,7 +12,7 @@ LABEL = [2.5, 3.0, 6.0, 10.0]
 
 
 def value(name, truth=TRUTH, label=LABEL):
-    return measures.get(name).of(Predictions.of(truth, label, task="number"))
+    return measures.get(name).of(Predictions.of(truth, label, task="regression"))
 
 
 # --- 1.1 classifiers -------------------------------------------------------------------------

@@ -111,7 +111,7 @@ def test_f_is_the_harmonic_mean_of_precision_and_recall():
     precision, recall = (measures.get(name).of(table) for name in ("precision", "recall"))
     assert (precision, recall) == pytest.approx((30 / 50, 30 / 40))
     harmonic = 2 * precision * recall / (precision + recall)
-    assert measures.get("f").of(table) == pytest.approx(harmonic)
+    assert measures.get("f1").of(table) == pytest.approx(harmonic)
 
 
 def test_precision_and_recall_of_three_classes(example):
@@ -129,12 +129,12 @@ def test_a_missed_spill_costs_more_than_a_false_alarm():
 
 
 def test_probabilities_to_crisp():
-    binary = Predictions.of(["no", "yes", "yes"], score=[0.5, 0.49, 0.9])
-    assert binary.label.tolist() == [1, 0, 1]  # at or above the threshold 0.5
+    binary = Predictions.of(["no", "yes", "yes"], y_score=[0.5, 0.49, 0.9])
+    assert binary.y_pred.tolist() == [1, 0, 1]  # at or above the threshold 0.5
     several = Predictions.of(
-        ["a", "b", "c"], score=[[0.5, 0.3, 0.2], [0.2, 0.3, 0.5], [0.4] * 2 + [0.2]]
+        ["a", "b", "c"], y_score=[[0.5, 0.3, 0.2], [0.2, 0.3, 0.5], [0.4] * 2 + [0.2]]
     )
-    assert several.label.tolist() == [0, 2, 0]  # the largest; ties go to the first
+    assert several.y_pred.tolist() == [0, 2, 0]  # the largest; ties go to the first
 
 
 # --- the Wilson interval ---------------------------------------------------------------------

@@ -33,7 +33,7 @@ CODES = IS.astype(int), (LABEL == "yes").astype(int)
 KIND = RNG.integers(0, 3, N)
 MATRIX = RNG.dirichlet(np.ones(3), N) + 0.5 * np.eye(3)[KIND]
 MATRIX /= MATRIX.sum(axis=1, keepdims=True)
-FRAME = pd.DataFrame({"truth": TRUTH, "label": LABEL})
+FRAME = pd.DataFrame({"y_true": TRUTH, "y_pred": LABEL})
 ERROR = float((TRUTH != LABEL).mean())
 AUC = float(roc_auc_score(IS, P))
 OF_KINDS = float((MATRIX.argmax(axis=1) != KIND).mean())
@@ -79,7 +79,7 @@ ERRORS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "polars": lambda: (pl.Series(TRUTH), pl.Series(LABEL)),
     "polars, lazy": lambda: (pl.DataFrame({"y_true": TRUTH, "y_pred": LABEL}).lazy(),),
     "polars, categories": lambda: (
-        pl.DataFrame({"truth": TRUTH, "label": pl.Series(LABEL, dtype=pl.Enum(["yes", "no"]))}),
+        pl.DataFrame({"y_true": TRUTH, "y_pred": pl.Series(LABEL, dtype=pl.Enum(["yes", "no"]))}),
     ),
     "nullable whole numbers": lambda: tuple(pd.Series(one, dtype="Int64") for one in CODES),
     "nullable booleans": lambda: (pd.Series(IS, dtype="boolean"), pd.Series(CODES[1])),
@@ -127,7 +127,7 @@ SCORED: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("name", SCORED)
 def test_scores_however_they_are_held(name: str) -> None:
-    found = hl.assess(TRUTH, "auc", score=SCORED[name]())
+    found = hl.assess(TRUTH, "auc", y_score=SCORED[name]())
     assert found["model", "auc"].value == pytest.approx(AUC)
 
 
@@ -155,9 +155,9 @@ def test_a_column_for_each_class(name: str) -> None:
 
 def test_columns_of_the_truth_have_the_names_of_classes() -> None:
     said = hl.Predictions.of(
-        np.array([*"cab"])[KIND], score=dict(zip("cab", MATRIX.T, strict=True))
+        np.array([*"cab"])[KIND], y_score=dict(zip("cab", MATRIX.T, strict=True))
     )
-    found = hl.assess(np.eye(3)[KIND], "error", label=MATRIX.argmax(axis=1))
+    found = hl.assess(np.eye(3)[KIND], "error", y_pred=MATRIX.argmax(axis=1))
     assert found["model", "error"].value == hl.assess(said, "error")["model", "error"].value
     both = hl.compare(np.eye(3)[KIND], {"a": MATRIX, "b": MATRIX[:, ::-1]})
     assert both["a", "b"].value == pytest.approx(
@@ -174,11 +174,11 @@ REFUSED: dict[str, tuple[Callable[[], tuple[Any, ...]], str]] = {
                 "np.concatenate"),
     "pairs": (lambda: (zip(TRUTH, LABEL, strict=True),), r"hl.assess(rows[:, 0], rows[:, 1])"),
     "models in a list": (lambda: (TRUTH, [LABEL, LABEL, LABEL]), "hl.compare(y_true, {'a'"),
-    "the text of a file": (lambda: ("truth,label\n" + "a,b\n" * 200,), "write it to one"),
+    "the text of a file": (lambda: ("y_true,y_pred\n" + "a,b\n" * 200,), "write it to one"),
     "a number": (lambda: (np.array(1), np.array(1)), "expected predictions, got 1"),
-    "an open file": (lambda: (io.StringIO("truth,label"),), "Predictions.read"),
+    "an open file": (lambda: (io.StringIO("y_true,y_pred"),), "Predictions.read"),
     "members of an enum": (lambda: ([*enum.Enum("E", "a b")] * 9, [*"ab"] * 9), "use text"),
-    "a history": (lambda: ({"loss": [1, 0.5], "val_loss": [1, 0.6]},), "name it with truth="),
+    "a history": (lambda: ({"loss": [1, 0.5], "val_loss": [1, 0.6]},), "name it with y_true="),
     "missing": (lambda: (pd.Series([0, 1, None] * 9, dtype="Int64"), [0, 1, 0] * 9),
                 "missing in 9"),
 }  # fmt: skip
@@ -195,11 +195,11 @@ def test_what_cannot_be_meant_is_refused_with_words(name: str) -> None:
 def test_scores_that_are_text_or_too_many() -> None:
     for values in (["0.5"] * N, ["85%"] * N):
         with pytest.raises(InputError, match=r"astype\(float\)"):
-            hl.assess(TRUTH, score=values)
+            hl.assess(TRUTH, y_score=values)
     with pytest.raises(InputError, match="3 a row are a matrix"):
-        hl.assess(KIND, score=MATRIX.T.ravel())
+        hl.assess(KIND, y_score=MATRIX.T.ravel())
     with pytest.raises(InputError, match="infinite in 1 row"):
-        hl.assess(TRUTH, score=[-np.inf, *np.log(P[1:])])
+        hl.assess(TRUTH, y_score=[-np.inf, *np.log(P[1:])])
 
 
 # --- the same index in another order: never paired by place --------------------------------------
@@ -208,12 +208,12 @@ T, L, Q = (pd.Series(one) for one in (TRUTH, LABEL, P))
 OTHERWISE: dict[str, Callable[[], object]] = {
     **{role: (lambda role=role: hl.assess(T, L, **{role: pd.Series(range(1, N + 1))[::-1]}))
        for role in ("weight", "group", "split", "row", "time")},
-    "seen": lambda: hl.Predictions.of(T, L, seen=pd.Series([0, 1] * 30)[::-1]),
+    "in_train": lambda: hl.Predictions.of(T, L, in_train=pd.Series([0, 1] * 30)[::-1]),
     "columns": lambda: hl.Predictions.of(T, L, columns={"x": Q[::-1]}),
-    "scores by class": lambda: hl.assess(T, score={"no": (1 - Q)[::-1], "yes": Q[::-1]}),
+    "scores by class": lambda: hl.assess(T, y_score={"no": (1 - Q)[::-1], "yes": Q[::-1]}),
     "a frame of classes": lambda: hl.assess(T, pd.DataFrame({"no": 1 - Q, "yes": Q})[::-1]),
     "a frame of models": lambda: hl.compare(T, pd.DataFrame({"a": L, "b": T})[::-1]),
-    "a dict of columns": lambda: hl.assess({"truth": T, "label": L[::-1]}),
+    "a dict of columns": lambda: hl.assess({"y_true": T, "y_pred": L[::-1]}),
     "inputs": lambda: hl.run(GaussianNB(), (Q.to_frame("x"), T[::-1]), 5),
     "groups of data": lambda: hl.Dataset.of(Q.to_frame("x"), T, group=T[::-1]),
     "cross_validate": lambda: hl.Predictions.from_cv(
@@ -245,8 +245,8 @@ def test_splits_that_grow_ask_for_times() -> None:
 # --- files ---------------------------------------------------------------------------------------
 
 
-def text(header: str = "truth,label", mark: str = ",", **how: Callable[[Any], object]) -> str:
-    columns = {"truth": TRUTH, "label": LABEL, "score": P}
+def text(header: str = "y_true,y_pred", mark: str = ",", **how: Callable[[Any], object]) -> str:
+    columns = {"y_true": TRUTH, "y_pred": LABEL, "score": P}
     names = [name.strip(" #|") for name in header.split(mark)]
     shown = [[how.get(name, str)(one) for one in columns[name]] for name in names if name]
     rows = [mark.join(map(str, row)) for row in zip(*shown, strict=True)]
@@ -263,21 +263,21 @@ FILES: dict[str, tuple[str, bytes]] = {
     "packed, and not named so": ("a.csv", gzip.compress(text().encode())),
     "named as packed, and not": ("a.csv.gz", text().encode()),
     "columns that end empty": ("a.csv", text().replace("\n", ",,\n").encode()),
-    "a line break inside": ("a.csv", text(label=lambda w: w.replace("yes", '"y\nes"'),
-                                          truth=lambda w: w.replace("yes", '"y\nes"')).encode()),
+    "a line break inside": ("a.csv", text(y_pred=lambda w: w.replace("yes", '"y\nes"'),
+                                          y_true=lambda w: w.replace("yes", '"y\nes"')).encode()),
     "accents and spaces": ("a.csv", text().replace("yes", " très bien ").encode()),
-    "True beside TRUE": ("a.csv", text(truth=lambda w: w == "yes",
-                                       label=lambda w: str(w == "yes").upper()).encode()),
-    "1.0 beside 1": ("a.csv", text(truth=lambda w: float(w == "yes"),
-                                   label=lambda w: int(w == "yes")).encode()),
+    "True beside TRUE": ("a.csv", text(y_true=lambda w: w == "yes",
+                                       y_pred=lambda w: str(w == "yes").upper()).encode()),
+    "1.0 beside 1": ("a.csv", text(y_true=lambda w: float(w == "yes"),
+                                   y_pred=lambda w: int(w == "yes")).encode()),
     "a comment first": ("a.csv", ("# made today\n#\n" + text()).encode()),
-    "as savetxt writes it": ("a.csv", text("# truth,label").encode()),
+    "as savetxt writes it": ("a.csv", text("# y_true,y_pred").encode()),
     "MLflow": ("a.json", as_json({"columns": ["target", "prediction"], "data": ROWS})),
     "MLflow, packed": ("a.json.gz", gzip.compress(
         as_json({"columns": ["target", "prediction"], "data": ROWS}))),
     "pandas, split": ("a.json", FRAME.to_json(orient="split").encode()),
     "a table of W&B": ("a.table.json", as_json(
-        {"_type": "table", "columns": ["truth", "pred"], "data": ROWS, "nrows": N})),
+        {"_type": "table", "columns": ["y_true", "pred"], "data": ROWS, "nrows": N})),
 }  # fmt: skip
 
 
@@ -292,20 +292,20 @@ def test_files_in_memory_and_where_they_lie(tmp_path: Path, name: str) -> None:
 
 REFUSED_FILES: dict[str, tuple[str, bytes, str]] = {
     "UTF-16": ("a.csv", text().encode("utf-16"), "iconv -f UTF-16"),
-    "a table of Markdown": ("a.csv", text("truth|label", "|").replace("\n", "\n---|:--\n", 1)
+    "a table of Markdown": ("a.csv", text("y_true|y_pred", "|").replace("\n", "\n---|:--\n", 1)
                             .encode(),
                             "take the line away"),
     "no header": ("a.csv", text().partition("\n")[2].encode(), "add a first line"),
-    "names twice": ("a.csv", text("truth,label").replace("\n", ",1,1\n").replace(
+    "names twice": ("a.csv", text("y_true,y_pred").replace("\n", ",1,1\n").replace(
         "label,1,1", "label,x,x").encode(), "occurs 2 times"),
-    "spaces between columns": ("a.txt", text("truth label", " ").encode(), "commas or tabs"),
-    "per cent": ("a.csv", text("truth,score", score=lambda p: f"{100 * p:.1f}%").encode(),
+    "spaces between columns": ("a.txt", text("y_true y_pred", " ").encode(), "commas or tabs"),
+    "per cent": ("a.csv", text("y_true,score", score=lambda p: f"{100 * p:.1f}%").encode(),
                  "as a fraction: 0.45 for 45%"),
-    "decimal commas in quotes": ("a.csv", text("truth,score", score=lambda p:
+    "decimal commas in quotes": ("a.csv", text("y_true,score", score=lambda p:
                                  '"' + str(p).replace(".", ",") + '"').encode(), "decimal point"),
-    "columns without rows": ("a.json", as_json({"columns": ["truth"], "data": []}), "truth"),
-    "rows of other lengths": ("a.json", as_json({"columns": ["truth", "label"], "data": [["a"]]}),
-                              "truth="),
+    "columns without rows": ("a.json", as_json({"columns": ["y_true"], "data": []}), "y_true"),
+    "rows of other lengths": ("a.json", as_json({"columns": ["y_true", "y_pred"], "data": [["a"]]}),
+                              "y_true="),
 }  # fmt: skip
 
 
@@ -322,7 +322,7 @@ def test_files_that_are_refused_say_what_to_do(tmp_path: Path, name: str) -> Non
 def test_a_record_inside_of_a_column_is_named_with_a_point(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     pq.write_table(pa.table({"said": FRAME.to_dict("records")}), path)
-    with pytest.raises(InputError, match=r"said\.truth, said\.label"):
+    with pytest.raises(InputError, match=r"said\.y_true, said\.y_pred"):
         hl.assess(path)
-    found = hl.assess(path, "error", truth="said.truth", label="said.label")
+    found = hl.assess(path, "error", y_true="said.y_true", y_pred="said.y_pred")
     assert found.estimates[0].value == pytest.approx(ERROR)

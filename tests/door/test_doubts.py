@@ -49,9 +49,9 @@ def test_weak_names_beside_inputs_stop_with_both_lines(
     path = file(tmp_path, {score: P, other: P * 50, truth: Y})
     with pytest.raises(InputError) as caught:
         getattr(hl.Predictions, how)(path)
-    assert f"--truth {truth} --score {score}" in str(caught.value)
+    assert f"--y-true {truth} --y-score {score}" in str(caught.value)
     assert f"--target {truth}" in str(caught.value)
-    assert error(hl.Predictions.read(path, truth=truth, score=score)) == np.mean(A != Y)
+    assert error(hl.Predictions.read(path, y_true=truth, y_score=score)) == np.mean(A != Y)
     assert error(hl.Predictions.read(file(tmp_path, {score: P, truth: Y}))) == np.mean(A != Y)
 
 
@@ -68,7 +68,7 @@ def test_no_model_is_fitted_on_predictions_unless_told(tmp_path: Path) -> None:
     for frame in (said, named):
         path = file(tmp_path, frame)
         for source in (path, pd.DataFrame(frame)):
-            with pytest.raises(InputError, match=r"--truth class .*--target class"):
+            with pytest.raises(InputError, match=r"--y-true class .*--target class"):
                 hl.read(source)
             assert hl.read(source, target="class").target == "class"
         for words in (["run", path, "-o", tmp_path / "o.csv"], ["assess", path]):
@@ -83,10 +83,10 @@ def test_no_model_is_fitted_on_predictions_unless_told(tmp_path: Path) -> None:
 def test_what_names_each_row_once_pairs_files(tmp_path: Path, name: str) -> None:
     order = np.lexsort((P, Y))  # the same truths in place, other rows
     first = file(
-        tmp_path, {name: np.arange(N) + 7, "truth": np.sort(Y), "label": A[order]}, "a.csv"
+        tmp_path, {name: np.arange(N) + 7, "y_true": np.sort(Y), "y_pred": A[order]}, "a.csv"
     )
     turned = np.concatenate([np.flatnonzero(np.sort(Y) == one)[::-1] for one in (0, 1)])
-    second = {name: turned + 7, "truth": np.sort(Y), "label": B[order][turned]}
+    second = {name: turned + 7, "y_true": np.sort(Y), "y_pred": B[order][turned]}
     both = hl.compare(first, file(tmp_path, second, "b.csv"), "error")
     fixed = hl.compare(Y[order], {"a": A[order], "b": B[order]}, measure="error")
     assert both["a", "b"].p == fixed["a", "b"].p
@@ -94,7 +94,7 @@ def test_what_names_each_row_once_pairs_files(tmp_path: Path, name: str) -> None
 
 
 def test_a_name_that_repeats_is_no_row_but_perhaps_a_group(tmp_path: Path) -> None:
-    path = file(tmp_path, {"patient_id": np.arange(N) // 2, "truth": Y, "label": A})
+    path = file(tmp_path, {"patient_id": np.arange(N) // 2, "y_true": Y, "y_pred": A})
     table = hl.Predictions.read(path)
     assert table.row is None
     assert any("say group='patient_id'" in note for note in table.notes)
@@ -109,7 +109,7 @@ def test_rows_that_only_count_are_paired_by_position() -> None:
 @pytest.mark.parametrize("name", ["set", "partition", "Dataset", "split", "fold", "usage"])
 def test_training_rows_are_not_counted(tmp_path: Path, name: str, how: str) -> None:
     part = np.where(np.arange(N) < 20, "train", np.where(np.arange(N) < 30, "validation", "test"))
-    path = file(tmp_path, {name: part, "truth": Y, "label": A})
+    path = file(tmp_path, {name: part, "y_true": Y, "y_pred": A})
     assert error(getattr(hl.Predictions, how)(path)) == np.mean(A[30:] != Y[30:])
 
 
@@ -117,7 +117,7 @@ def test_training_rows_are_not_counted(tmp_path: Path, name: str, how: str) -> N
 def test_a_mark_of_training_rows_is_understood(tmp_path: Path, name: str, train: object) -> None:
     marks = np.where(np.arange(N) < 20, train, not train)
     marks = marks.astype(int) if train == 1 and train is not True else marks.astype(bool)
-    path = file(tmp_path, {name: marks, "truth": Y, "label": A})
+    path = file(tmp_path, {name: marks, "y_true": Y, "y_pred": A})
     assert error(hl.Predictions.read(path)) == np.mean(A[20:] != Y[20:])
     with pytest.raises(InputError, match="--no-scan"):
         hl.Predictions.scan(path)
@@ -128,7 +128,9 @@ def test_repeats_and_folds_are_splits(tmp_path: Path, names: tuple[str, ...]) ->
     row, repeat, fold = names
     folds = {row: [*range(30)] * 2, repeat: ["Repeat1"] * 30 + ["Repeat2"] * 30}
     folds[fold] = [f"Fold{at % 3}" for at in range(60)]
-    table = hl.Predictions.read(file(tmp_path, {**folds, "truth": [*Y[:30]] * 2, ".pred_class": A}))
+    table = hl.Predictions.read(
+        file(tmp_path, {**folds, "y_true": [*Y[:30]] * 2, ".pred_class": A})
+    )
     found = [(one.repeat, one.fold) for one in table.splits]
     assert found == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
     caret = file(tmp_path, {"obs": Y, "pred": A, "Resample": ["Fold1.Rep1", "Fold2.Rep1"] * 30})
@@ -141,7 +143,7 @@ def test_repeats_and_folds_are_splits(tmp_path: Path, names: tuple[str, ...]) ->
 @pytest.mark.parametrize("how", HOW)
 def test_commas_between_thousands(tmp_path: Path, how: str) -> None:
     truth, label = RNG.lognormal(8, 1, N), RNG.lognormal(8, 1, N)
-    texts = {"truth": [f"{x:,.2f}" for x in truth], "label": [f"{x:,.2f}" for x in label]}
+    texts = {"y_true": [f"{x:,.2f}" for x in truth], "y_pred": [f"{x:,.2f}" for x in label]}
     found = hl.assess(getattr(hl.Predictions, how)(file(tmp_path, texts)), "mae")
     off = np.abs(np.round(truth, 2) - np.round(label, 2)).mean()
     assert found[found.models[0], "mae"].value == pytest.approx(off, rel=1e-12)
@@ -152,7 +154,7 @@ def test_commas_between_thousands(tmp_path: Path, how: str) -> None:
 @pytest.mark.parametrize("mark", [".", ","])
 def test_thousands_that_may_be_fractions_are_refused(tmp_path: Path, mark: str, how: str) -> None:
     path = tmp_path / "a.csv"
-    path.write_text(f"truth;label\n1{mark}039;952\n12{mark}500;1{mark}100\n")
+    path.write_text(f"y_true;y_pred\n1{mark}039;952\n12{mark}500;1{mark}100\n")
     with pytest.raises(InputError, match="may be 1039 or a fraction"):
         getattr(hl.Predictions, how)(path)
 
@@ -171,7 +173,7 @@ def test_thousands_that_may_be_fractions_are_refused(tmp_path: Path, mark: str, 
 def test_classes_written_otherwise_are_refused(
     tmp_path: Path, truth: np.ndarray, label: np.ndarray, how: str
 ) -> None:
-    path = file(tmp_path, {"truth": truth, "label": label})
+    path = file(tmp_path, {"y_true": truth, "y_pred": label})
     with pytest.raises(InputError, match=r"is no true class.* alike"):
         getattr(hl.Predictions, how)(path)
     classes = sorted({*truth.tolist(), *label.tolist()})
@@ -186,10 +188,10 @@ def test_a_class_that_truth_never_has_is_no_shift() -> None:
 
 @pytest.mark.parametrize("how", HOW)
 def test_whose_score_it_is(tmp_path: Path, how: str) -> None:
-    table = getattr(hl.Predictions, how)(file(tmp_path, {"truth": Y, "proba_0": 1 - P}))
+    table = getattr(hl.Predictions, how)(file(tmp_path, {"y_true": Y, "proba_0": 1 - P}))
     assert table.positive == 0
     assert "positive class: 0, which the score column names" in table.notes
-    path = file(tmp_path, {"truth": np.where(Y, "ill", "well"), "score": P})
+    path = file(tmp_path, {"y_true": np.where(Y, "ill", "well"), "score": P})
     with pytest.raises(InputError, match="say positive='ill'"):
         getattr(hl.Predictions, how)(path)
     assert error(hl.Predictions.read(path, positive="ill")) == np.mean(A != Y)
@@ -198,9 +200,9 @@ def test_whose_score_it_is(tmp_path: Path, how: str) -> None:
 
 YES, SAYS = np.where(Y, "yes", "no"), np.where(A, "yes", "no")
 REFUSED = {
-    "units": ("truth,label\n(class),(class)\n", "", "take the line away"),
-    "sum": ("truth,label\n", "Total,60\n", "take the line away"),
-    "case": ("truth,label\n", "Yes,yes\nyes,Yes\n", "the classes 'Yes' and 'yes'"),
+    "units": ("y_true,y_pred\n(class),(class)\n", "", "take the line away"),
+    "sum": ("y_true,y_pred\n", "Total,60\n", "take the line away"),
+    "case": ("y_true,y_pred\n", "Yes,yes\nyes,Yes\n", "the classes 'Yes' and 'yes'"),
 }
 
 
@@ -253,21 +255,21 @@ def test_nothing_is_fitted_on_what_may_have_been_said(tmp_path: Path, header: st
 
 def test_classes_are_in_order_whatever_the_order_of_score_columns() -> None:
     truth = np.where(Y, "spam", "ham")
-    wanted = hl.Predictions.of(truth, score={"ham": 1 - P, "spam": P})
+    wanted = hl.Predictions.of(truth, y_score={"ham": 1 - P, "spam": P})
     for score in (
         {"spam": P, "ham": 1 - P},
         pd.DataFrame({"spam": P, "ham": 1 - P}),
     ):
-        table = hl.Predictions.of(truth, score=score)
+        table = hl.Predictions.of(truth, y_score=score)
         assert (table.classes, table.positive) == (("ham", "spam"), "spam")
         assert np.array_equal(table.scores, wanted.scores)
-        assert hl.assess(truth, score=score, measures="error")["model", "error"].value == error(
+        assert hl.assess(truth, y_score=score, measures="error")["model", "error"].value == error(
             wanted
         )
-    turned = hl.Predictions.of(Y, score=pd.DataFrame({1: P, 0: 1 - P}))
+    turned = hl.Predictions.of(Y, y_score=pd.DataFrame({1: P, 0: 1 - P}))
     assert (turned.classes, turned.positive) == ((0, 1), 1)
     assert np.array_equal(turned.scores, P)
-    told = hl.Predictions.of(truth, score={"ham": 1 - P, "spam": P}, classes=["spam", "ham"])
+    told = hl.Predictions.of(truth, y_score={"ham": 1 - P, "spam": P}, classes=["spam", "ham"])
     assert told.classes == ("spam", "ham")
 
 
@@ -278,7 +280,7 @@ def test_a_decision_that_is_a_true_class_is_a_label(tmp_path: Path, words: bool,
     path = file(tmp_path, {"y_true": truth, "decision": said})
     table = getattr(hl.Predictions, how)(path)
     assert error(table) == np.mean(A != Y)
-    assert any("'decision' read as label" in note for note in table.notes)
+    assert any("'decision' read as y_pred" in note for note in table.notes)
     scored = file(tmp_path, {"y_true": Y, "decision": P - 0.5})
     assert getattr(hl.Predictions, how)(scored).meta.score_kind == "decision"
 
@@ -287,12 +289,12 @@ def test_a_decision_that_is_a_true_class_is_a_label(tmp_path: Path, words: bool,
 @pytest.mark.parametrize("scale", [10, 100, "logit"])
 def test_whole_scores_are_no_labels(tmp_path: Path, scale: object, how: str) -> None:
     whole = np.round(8 * P - 4 if scale == "logit" else P * float(str(scale))).astype(int)
-    path = file(tmp_path, {"truth": Y, "pred": whole})
-    with pytest.raises(InputError, match=r"look like scores; say score= .*--task number"):
+    path = file(tmp_path, {"y_true": Y, "pred": whole})
+    with pytest.raises(InputError, match=r"look like scores; say y_score= .*--task regression"):
         getattr(hl.Predictions, how)(path)
-    with pytest.raises(InputError, match=r"say hl.assess\(y_true, score=p\)"):
+    with pytest.raises(InputError, match=r"say hl.assess\(y_true, y_score=p\)"):
         hl.assess(Y, whole)
-    assert hl.Predictions.read(path, task="number").task == "number"
+    assert hl.Predictions.read(path, task="regression").task == "regression"
     if scale == "logit":
         assert hl.compare(Y, {"a": whole, "b": A}).pairs[0].n == N
     else:
@@ -311,17 +313,17 @@ def test_a_third_label_beside_two_true_classes_is_a_label() -> None:
 @pytest.mark.parametrize("name", ["Freq", "n", "count", "N"])
 def test_tables_of_counts(tmp_path: Path, name: str) -> None:
     cells = pd.crosstab(Y, A).stack().reset_index()
-    cells.columns = ["truth", "pred", name]
+    cells.columns = ["y_true", "pred", name]
     path = file(tmp_path, dict(cells))
     assert error(hl.Predictions.read(path)) == np.mean(A != Y)
     with pytest.raises(InputError, match=f"--weight {name}.*--keep {name}"):
         hl.Predictions.scan(path)
-    doubtful = file(tmp_path, {"truth": Y, "pred": A, name: np.arange(N)})
+    doubtful = file(tmp_path, {"y_true": Y, "pred": A, name: np.arange(N)})
     with pytest.raises(InputError, match=f"--weight {name}.*--keep {name}"):
         hl.Predictions.read(doubtful)
     assert error(hl.Predictions.read(doubtful, keep=name)) == np.mean(A != Y)
     assert hl.Predictions.read(doubtful, weight=name).weight is not None
-    named = file(tmp_path, {"id": range(N), "truth": Y, "pred": A, name: np.arange(N)})
+    named = file(tmp_path, {"id": range(N), "y_true": Y, "pred": A, name: np.arange(N)})
     assert hl.Predictions.read(named).weight is None
 
 
@@ -333,9 +335,9 @@ def test_labels_under_other_names_are_not_decided_anew(tmp_path: Path, how: str)
     assert error(getattr(hl.Predictions, how)(yardstick)) == np.mean(B != Y)
     for name in ("final_decision", "classification"):
         path = file(tmp_path, {"y_true": Y, "prob": P, name: B})
-        with pytest.raises(InputError, match=f"--label {name}.*--keep {name}"):
+        with pytest.raises(InputError, match=f"--y-pred {name}.*--keep {name}"):
             getattr(hl.Predictions, how)(path)
-        assert error(getattr(hl.Predictions, how)(path, label=name)) == np.mean(B != Y)
+        assert error(getattr(hl.Predictions, how)(path, y_pred=name)) == np.mean(B != Y)
 
 
 @pytest.mark.parametrize("how", HOW)
@@ -366,9 +368,9 @@ def test_other_words_for_training(
     tmp_path: Path, name: str, train: str, test: str, how: str
 ) -> None:
     part = np.where(np.arange(N) < 20, train, test)
-    path = file(tmp_path, {name: part, "truth": Y, "label": A})
+    path = file(tmp_path, {name: part, "y_true": Y, "y_pred": A})
     assert error(getattr(hl.Predictions, how)(path)) == np.mean(A[20:] != Y[20:])
-    patients = file(tmp_path, {"type": np.where(P > 0.5, "in", "out"), "truth": Y, "label": A})
+    patients = file(tmp_path, {"type": np.where(P > 0.5, "in", "out"), "y_true": Y, "y_pred": A})
     assert error(getattr(hl.Predictions, how)(patients)) == np.mean(A != Y)
 
 
@@ -377,13 +379,13 @@ def test_other_words_for_training(
 def test_an_unknown_word_beside_training_stops(tmp_path: Path, name: str, how: str) -> None:
     part = np.where(np.arange(N) < 20, "train", "foo")
     with pytest.raises(InputError, match="what 'foo' means is not known"):
-        getattr(hl.Predictions, how)(file(tmp_path, {name: part, "truth": Y, "label": A}))
+        getattr(hl.Predictions, how)(file(tmp_path, {name: part, "y_true": Y, "y_pred": A}))
 
 
 @pytest.mark.parametrize("mark", ["|", ",", ";"])
 def test_several_labels_a_row_are_refused(tmp_path: Path, mark: str) -> None:
     sets = np.array(["a", f"a{mark}b", "b"])
-    path = file(tmp_path, {"truth": sets[RNG.integers(0, 3, N)], "label": sets[Y]})
+    path = file(tmp_path, {"y_true": sets[RNG.integers(0, 3, N)], "y_pred": sets[Y]})
     with pytest.raises(InputError, match="several labels a row"):
         hl.Predictions.read(path)
     towns = np.array(["Paris, France", "Lyon, France", "Rome, Italy"])
@@ -394,14 +396,14 @@ def test_several_labels_a_row_are_refused(tmp_path: Path, mark: str) -> None:
 
 
 def test_several_columns_of_labels_are_several_models(tmp_path: Path) -> None:
-    path = file(tmp_path, {"truth": Y, "pred_a": A, "pred_b": B, "soft": P})
-    assert "--label pred_a --label pred_b" in command("compare", path)
-    table = hl.Predictions.read(path, label=["pred_a", "pred_b", "soft"])
+    path = file(tmp_path, {"y_true": Y, "pred_a": A, "pred_b": B, "soft": P})
+    assert "--y-pred pred_a --y-pred pred_b" in command("compare", path)
+    table = hl.Predictions.read(path, y_pred=["pred_a", "pred_b", "soft"])
     assert table.models == ("pred_a", "pred_b", "soft")
     assert table.score_kind_of("soft") == "probability"
-    assert "pred_a" in command("compare", path, "--label", "pred_a", "--label", "pred_b")
+    assert "pred_a" in command("compare", path, "--y-pred", "pred_a", "--y-pred", "pred_b")
     with pytest.raises(InputError, match="--no-scan"):
-        hl.Predictions.scan(path, label=["pred_a", "pred_b"])
+        hl.Predictions.scan(path, y_pred=["pred_a", "pred_b"])
 
 
 def test_stages_outlive_csv(tmp_path: Path) -> None:
@@ -463,7 +465,7 @@ def test_one_column_is_one_column_whatever_its_shape() -> None:
 def test_scores_in_the_place_of_the_truth_are_refused() -> None:
     with pytest.raises(InputError, match="give the truth first"):
         hl.assess(P, Y)
-    assert hl.assess(P, Y, "mae", task="number").n == N
+    assert hl.assess(P, Y, "mae", task="regression").n == N
     assert hl.compare(Y, [A, B]).pairs[0].p == hl.compare(Y, A, B).pairs[0].p
 
 
@@ -483,18 +485,18 @@ def test_columns_of_labels_are_no_scores() -> None:
         hl.assess(Y, np.c_[A, B])
     sure = np.c_[1 - A, A]  # rows that sum to 1: a model that is sure each time
     assert hl.assess(Y, sure, "error")["model", "error"].value == np.mean(A != Y)
-    frame = pd.DataFrame({"truth": Y, "rf": P, "xgb": P**2})
-    with pytest.raises(InputError, match=r"label=\['rf', 'xgb'\]"):
-        hl.assess(frame, score=["rf", "xgb"])
+    frame = pd.DataFrame({"y_true": Y, "rf": P, "xgb": P**2})
+    with pytest.raises(InputError, match=r"y_pred=\['rf', 'xgb'\]"):
+        hl.assess(frame, y_score=["rf", "xgb"])
     frame["xgb"] = 1 - P
-    assert hl.Predictions.read(frame, score=["xgb", "rf"]).meta.score_kind == "probability"
-    told = hl.Predictions.read(frame, score=["rf", "rf"], scores="decision")
+    assert hl.Predictions.read(frame, y_score=["xgb", "rf"]).meta.score_kind == "probability"
+    told = hl.Predictions.read(frame, y_score=["rf", "rf"], scores="decision")
     assert told.meta.score_kind == "decision"
 
 
 def test_frames_in_another_order_are_not_paired_by_place() -> None:
-    first = pd.DataFrame({"truth": Y, "label": A}, index=np.arange(N) + 5)
-    second = pd.DataFrame({"truth": Y, "label": B}, index=np.arange(N) + 5).sample(
+    first = pd.DataFrame({"y_true": Y, "y_pred": A}, index=np.arange(N) + 5)
+    second = pd.DataFrame({"y_true": Y, "y_pred": B}, index=np.arange(N) + 5).sample(
         frac=1, random_state=1
     )
     for given in ((first, second), ({"a": first, "b": second},)):
@@ -508,7 +510,7 @@ def test_frames_in_another_order_are_not_paired_by_place() -> None:
 def test_a_header_among_the_rows_is_refused(tmp_path: Path, how: str) -> None:
     body = "".join(f"{y},{a}\n" for y, a in zip(Y, A, strict=True))
     path = tmp_path / "a.csv"
-    path.write_text(("truth,label\n" + body) * 2)
+    path.write_text(("y_true,y_pred\n" + body) * 2)
     with pytest.raises(InputError, match="header stands among the rows"):
         getattr(hl.Predictions, how)(path)
 
@@ -516,10 +518,10 @@ def test_a_header_among_the_rows_is_refused(tmp_path: Path, how: str) -> None:
 def test_an_order_of_pandas_is_stated() -> None:
     kind = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
     truth = pd.Series(np.array(["low", "mid", "high"])[RNG.integers(0, 3, N)], dtype=kind)
-    said = "truth is an ordered categorical (low < mid < high)"
+    said = "y_true is an ordered categorical (low < mid < high)"
     for table in (
         hl.Predictions.of(truth, truth),
-        hl.Predictions.read(pd.DataFrame({"truth": truth, "label": truth})),
+        hl.Predictions.read(pd.DataFrame({"y_true": truth, "y_pred": truth})),
     ):
         assert any(note.startswith(said) for note in table.notes)
     told = hl.Predictions.of(truth, truth, order=["low", "mid", "high"])
@@ -527,7 +529,7 @@ def test_an_order_of_pandas_is_stated() -> None:
 
 
 def test_rows_as_dicts_and_models_with_a_score_a_class() -> None:
-    rows = [{"truth": int(y), "label": int(a)} for y, a in zip(Y, A, strict=True)]
+    rows = [{"y_true": int(y), "y_pred": int(a)} for y, a in zip(Y, A, strict=True)]
     assert hl.assess(rows, "error")["model", "error"].value == np.mean(A != Y)
     by_class = {"a": {1: P, 0: 1 - P}, "b": pd.DataFrame({0: 1 - P**2, 1: P**2})}
     plain = hl.compare(Y, {"a": P, "b": P**2})
@@ -540,26 +542,26 @@ def test_rows_as_dicts_and_models_with_a_score_a_class() -> None:
 
 @pytest.mark.parametrize("how", HOW)
 def test_score_columns_that_nearly_name_a_class(tmp_path: Path, how: str) -> None:
-    path = file(tmp_path, {"truth": np.where(Y, "Yes", "No"), "prob_yes": P})
+    path = file(tmp_path, {"y_true": np.where(Y, "Yes", "No"), "prob_yes": P})
     table = getattr(hl.Predictions, how)(path)
     assert error(table) == np.mean(A != Y)
     assert any("but for upper and lower case: 'prob_yes' of 'Yes'" in one for one in table.notes)
 
 
 def test_columns_named_after_classes_get_the_line_of_scores(tmp_path: Path) -> None:
-    path = file(tmp_path, {"truth": YES, "no_prob": 1 - P, "yes_prob": P})
-    assert "--score no=no_prob --score yes=yes_prob" in command("assess", path)
+    path = file(tmp_path, {"y_true": YES, "no_prob": 1 - P, "yes_prob": P})
+    assert "--y-score no=no_prob --y-score yes=yes_prob" in command("assess", path)
 
 
 def test_it_is_the_label_that_holds_fractions() -> None:
     found = hl.assess(np.arange(N) ** 2, np.arange(N) + P, "mae")
-    assert "label holds fractions: a task of numbers" in found.notes
+    assert "y_pred holds fractions: a task of numbers" in found.notes
 
 
 @pytest.mark.parametrize("how", HOW)
 def test_lists_as_python_prints_them(tmp_path: Path, how: str) -> None:
     vectors = [str([np.float64(1 - p), np.float64(p)]) for p in P]
-    table = getattr(hl.Predictions, how)(file(tmp_path, {"truth": Y, "probabilities": vectors}))
+    table = getattr(hl.Predictions, how)(file(tmp_path, {"y_true": Y, "probabilities": vectors}))
     assert error(table) == np.mean(A != Y)
 
 
@@ -571,15 +573,16 @@ def test_new_rows_that_are_written_otherwise(tmp_path: Path) -> None:
     line = " ".join(command("fit", train, "--model", "tree", "--plan", "2", "-o", model).split())
     trust = line.partition("PREDICTIONS.csv ")[2].split()
     assert trust.count("--trust") > 1  # the line that fit shows works as it stands
-    command("predict", model, train, "-o", said, *trust)
-    wanted = pd.read_csv(said)
 
     def predicted(**other: object) -> str:
         named = {**rows, "class": np.where(flag, "yes", "no"), **other}
         path = file(tmp_path, dict(named), "new.csv")
         return command("predict", model, path, "-o", said, *trust)
 
-    assert "did not have" not in predicted(flag=flag.astype(int))
-    pd.testing.assert_frame_equal(pd.read_csv(said), wanted)
-    assert "holds 'NO', the model says 'no'" in predicted(**{"class": np.where(flag, "YES", "NO")})
-    assert "no ISO dates" in predicted(day=dates.strftime("%d/%m/%Y"))
+    assert "did not have ('0', '1'), in 60 of 60 rows" in predicted(flag=flag.astype(int))
+    unknown = predicted(**{"class": np.where(flag, "YES", "NO")})
+    assert "class: unknown labels" in unknown
+    assert "'YES'" in unknown
+    assert "it takes the column 'day', left out as free text" in predicted(
+        day=dates.strftime("%d/%m/%Y")
+    )

@@ -179,7 +179,7 @@ def test_two_scorers_are_told_apart() -> None:
     for scorer in ("exact", "includes"):
         table = Predictions.read(log("json-two"), grade=scorer)
         mean = next(iter(said[scorer].values()))["value"]
-        assert table.label.mean() == pytest.approx(mean)
+        assert table.y_pred.mean() == pytest.approx(mean)
     assert any("--grade reads another one: includes" in n for n in
                Predictions.read(log("json-two")).notes)  # fmt: skip
 

@@ -18,7 +18,7 @@ from heliast import Predictions
 from heliast._core.errors import InputError
 
 ROWS = [("no", "no", 0.1), ("yes", "no", 0.4), ("yes", "yes", 0.8), ("no", "yes", 0.7)]
-RECORDS = [{"truth": t, "label": d, "probs": [1 - p, p]} for t, d, p in ROWS]
+RECORDS = [{"y_true": t, "y_pred": d, "probs": [1 - p, p]} for t, d, p in ROWS]
 LINES = "".join(json.dumps(one) + "\n" for one in RECORDS).encode()
 
 
@@ -67,7 +67,10 @@ def test_json_keeps_what_was_written(tmp_path: Path) -> None:
         ("[1, 2, 3]", "these are no records"),
         ("[]", "these are no records"),
         ('{"truth": {"0": 1}, "label": {"0": 1}}', "to_json(orient='records')"),
-        ('{"truth": 1, "label": null}\n{"truth": 0, "label": 1}\n', "label is missing in 1 row"),
+        (
+            '{"truth": 1, "label": null}\n{"truth": 0, "label": 1}\n',
+            "y_pred (column 'label') is missing",
+        ),
         ('{"truth": "a", "probs": [0.1]}\n{"truth": "b", "probs": [1, 0]}\n', "of 1 and of 2"),
     ],
 )
@@ -84,7 +87,7 @@ def test_later_records_may_have_other_types(tmp_path: Path, monkeypatch: Any) ->
     monkeypatch.setattr("heliast.tables.records._WHOLE", 0)
     monkeypatch.setattr("heliast.tables.records._SAMPLE", 1)
     path = tmp_path / "a.jsonl"
-    rows = [{"truth": at % 2, "score": at if at < 2 else 0.5} for at in range(9)]
+    rows = [{"y_true": at % 2, "score": at if at < 2 else 0.5} for at in range(9)]
     path.write_text("\n".join(map(json.dumps, rows)))
     for table in tables(path):
         assert table.meta.score_kind == "probability"
@@ -121,7 +124,7 @@ VECTORS: dict[str, Any] = {
 @pytest.mark.parametrize("kind", VECTORS)
 def test_vectors_are_spread_over_the_classes(tmp_path: Path, kind: str) -> None:
     truth = [row[0] for row in ROWS]
-    frame = pa.table({"truth": truth, "probability": VECTORS[kind]})
+    frame = pa.table({"y_true": truth, "probability": VECTORS[kind]})
     path = tmp_path / "a.feather"
     feather.write_feather(frame, path)
     with pa.ipc.new_stream(str(tmp_path / "a.arrow"), frame.schema) as stream:
@@ -147,7 +150,7 @@ def test_datasets_of_hugging_face_are_frames() -> None:
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_list(RECORDS).select([3, 0, 1])
     table = Predictions.of_frame(rows)
-    assert [table.classes[code] for code in table.truth] == ["no", "no", "yes"]
+    assert [table.classes[code] for code in table.y_true] == ["no", "no", "yes"]
 
 
 def test_data_are_read_from_json_and_arrow_too(tmp_path: Path) -> None:

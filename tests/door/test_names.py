@@ -28,17 +28,17 @@ READ = {
     ".pred_no,.pred_yes,.row,Class": "nyit",
     ".pred_class,.pred_no,.pred_yes,x1,x2,Class": "lnyxxt",  # augment
     ".pred_class,.pred_no,.pred_yes,bought": "lnyt",
-    "truth,no,yes,predicted": "tnyl",  # yardstick
+    "y_true,no,yes,predicted": "tnyl",  # yardstick
     "pred,obs,no,yes,rowIndex,mtry": "ltnyii",  # caret
-    "row_ids,truth,response,prob.no,prob.yes": "itlny",  # mlr3
-    "id,truth,prob.no,prob.yes,response,iter,set": "itnylxx",  # mlr
+    "row_ids,y_true,response,prob.no,prob.yes": "itlny",  # mlr3
+    "id,y_true,prob.no,prob.yes,response,iter,set": "itnylxx",  # mlr
     "predict,no,yes,actual": "lnyt",  # H2O
     "y_test,y_pred,y_proba_no,y_proba_yes": "tlny",  # scikit-learn
     "bought,prediction(bought),confidence(no),confidence(yes)": "tlny",  # RapidMiner
     "bought,x,P (bought=no),P (bought=yes),Prediction (bought)": "txnyl",  # KNIME
     "outcome,y_pred": "tl",
     "outcome,prob_no,prob_yes": "tny",
-    "truth,no,yes": "tny",
+    "y_true,no,yes": "tny",
 }
 
 
@@ -53,9 +53,9 @@ def test_headers_of_other_tools_are_understood(tmp_path: Path, header: str, how:
     assert len(table) == 4
     if how == "read":
         truth, label = ([row.split(",")[at] for row in TWO.split("|")] for at in (0, 1))
-        assert [table.classes[code] for code in table.truth] == truth
+        assert [table.classes[code] for code in table.y_true] == truth
         if "l" in READ[header]:
-            assert [table.classes[code] for code in table.label] == label
+            assert [table.classes[code] for code in table.y_pred] == label
         if "n" in READ[header]:
             assert table.scores is not None
             assert table.scores.reshape(4, -1)[:, -1].tolist() == [0.1, 0.4, 0.8, 0.7]
@@ -78,9 +78,9 @@ def test_in_doubt_both_lines_are_shown(tmp_path: Path, header: str, how: str) ->
         getattr(Predictions, how)(path)
     assert not isinstance(caught.value, NotPredictions)
     truth = header.rsplit(",", 1)[1]
-    assert f"--truth {truth} " in str(caught.value)
+    assert f"--y-true {truth} " in str(caught.value)
     assert f"--target {truth} " in str(caught.value)
-    assert getattr(Predictions, how)(path, truth=truth).classes == ("no", "yes")
+    assert getattr(Predictions, how)(path, y_true=truth).classes == ("no", "yes")
 
 
 @pytest.mark.parametrize("header", ["u,v,class", "score,age,class", "p_1,p_2,target", "p1,p2,y"])
@@ -113,7 +113,7 @@ def test_no_model_is_fitted_on_predictions(
     assert "majority" not in done.stdout
     assert "holds data" not in done.stderr
     if code == 2:
-        assert "--truth class" in done.stderr.replace("\n", " ")
+        assert "--y-true class" in done.stderr.replace("\n", " ")
         assert "--target class" in done.stderr.replace("\n", " ")
 
 
@@ -153,16 +153,16 @@ def test_semicolons_and_decimal_commas(tmp_path: Path, how: str, first: str) -> 
     assert "decimal commas: 0,5 read as 0.5" in table.notes
     assert "columns separated by ';'" in table.notes
     assert table.meta.score_kind == "probability"
-    path.write_text(f"{first}truth;label\n1,5;2,5\n-2,25;1\n")
+    path.write_text(f"{first}y_true;y_pred\n1,5;2,5\n-2,25;1\n")
     table = getattr(Predictions, how)(path)
-    assert table.meta.task == "number"
+    assert table.meta.task == "regression"
     if how == "read":
-        assert table.truth.tolist() == [1.5, -2.25]
+        assert table.y_true.tolist() == [1.5, -2.25]
 
 
 @pytest.mark.parametrize("how", ["read", "scan"])
 def test_points_and_commas_together_are_refused(tmp_path: Path, how: str) -> None:
     path = tmp_path / "e.csv"
-    path.write_text("truth;score\n1;0,5\n0;0.25\n")
+    path.write_text("y_true;score\n1;0,5\n0;0.25\n")
     with pytest.raises(InputError, match=r"'0,5'.* is not a number"):
         getattr(Predictions, how)(path)

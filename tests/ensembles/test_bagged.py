@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.base import clone
 from sklearn.ensemble import BaggingClassifier, BaggingRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.neighbors import KNeighborsClassifier
@@ -10,13 +9,16 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import heliast as hl
 from heliast import BaggedMean, BaggedVote, InputError
+from heliast.ensembles._voting import staged_shares
 
 TREE = DecisionTreeClassifier(max_depth=6)
 
 
 def samples(bag):
     """The rows of each member, repeats repeated."""
-    return [np.repeat(np.arange(bag.draws_.n), bag.drawn(b)) for b in range(len(bag.members_))]
+    return [
+        np.repeat(np.arange(bag.drawn(b).size), bag.drawn(b)) for b in range(len(bag.estimators_))
+    ]
 
 
 def test_is_the_majority_of_copies_fitted_to_its_samples(blobs):
@@ -37,9 +39,11 @@ def test_is_the_majority_of_copies_fitted_to_its_samples(blobs):
 def test_soft_votes_average_probabilities(blobs):
     X, y, new, _ = blobs
     bag = BaggedVote(LogisticRegression(), 5, kind="soft", random_state=4).fit(X, y)
-    mean = np.mean([m.predict_proba(new) for m in bag.members_.models], axis=0)
+    mean = np.mean([m.predict_proba(new) for m in bag.estimators_.models], axis=0)
     np.testing.assert_allclose(bag.predict_proba(new), mean)
-    hard = np.mean([m.predict(new)[:, None] == bag.classes_ for m in bag.members_.models], axis=0)
+    hard = np.mean(
+        [m.predict(new)[:, None] == bag.classes_ for m in bag.estimators_.models], axis=0
+    )
     np.testing.assert_allclose(bag.votes(new), hard)
 
 
@@ -49,30 +53,16 @@ def test_a_sample_without_a_class_gives_it_no_vote():
     bag = BaggedVote(LogisticRegression(), 30, kind="soft", random_state=0).fit(X, y)
     without = [b for b in range(30) if bag.drawn(b)[11] == 0]
     assert without
-    found = list(bag.members_.probabilities(X))
+    found = list(bag.estimators_.probabilities(X))
     assert all((found[b][:, 1] == 0).all() for b in without)
 
 
 @pytest.mark.parametrize("n_jobs", [2, -1])
 def test_same_result_for_any_number_of_jobs(blobs, n_jobs):
     X, y, new, _ = blobs
-    one = BaggedVote(TREE, 8, random_state=4, features=2).fit(X, y)
-    many = BaggedVote(TREE, 8, random_state=4, features=2, n_jobs=n_jobs).fit(X, y)
+    one = BaggedVote(TREE, 8, random_state=4).fit(X, y)
+    many = BaggedVote(TREE, 8, random_state=4, n_jobs=n_jobs).fit(X, y)
     np.testing.assert_array_equal(one.votes(new), many.votes(new))
-
-
-def test_warm_start_ends_where_one_fit_does(blobs):
-    X, y, new, _ = blobs
-    whole = BaggedVote(TREE, 9, random_state=4).fit(X, y)
-    grown = BaggedVote(TREE, 4, random_state=4, warm_start=True).fit(X, y)
-    first = grown.members_[0]
-    grown.set_params(members=9).fit(X, y)
-    assert grown.members_[0] is first
-    np.testing.assert_array_equal(whole.votes(new), grown.votes(new))
-    with pytest.raises(InputError, match="warm_start only adds"):
-        grown.set_params(members=3).fit(X, y)
-    with pytest.raises(InputError, match="give the same rows"):
-        grown.set_params(members=12).fit(X[:50], y[:50])
 
 
 def test_out_of_bag_is_the_vote_of_those_that_did_not_see_the_row(blobs):
@@ -87,7 +77,7 @@ def test_out_of_bag_is_the_vote_of_those_that_did_not_see_the_row(blobs):
                 continue
             tally = np.zeros(4)
             for b in able:
-                model = bag.members_[b]
+                model = bag.estimators_[b]
                 tally += (
                     model.predict_proba(X[i : i + 1])[0]
                     if kind == "soft"
@@ -104,22 +94,6 @@ def test_out_of_bag_error_is_honest(rings):
     bag = BaggedVote(DecisionTreeClassifier(), 60, random_state=1, out_of_bag=True).fit(X, y)
     assert np.mean(bag.predict(X) != y) < 0.02  # in the bag it looks perfect
     assert abs(bag.out_of_bag_error_ - np.mean(bag.predict(new) != truth)) < 0.06
-
-
-def test_samples_of_rows_and_inputs(blobs):
-    X, y, new, _ = blobs
-    bag = BaggedVote(TREE, 6, rows=0.5, features=2, replace=False, random_state=4).fit(X, y)
-    for b in range(6):
-        assert sorted(set(bag.drawn(b))) == [0, 1]
-        assert bag.drawn(b).sum() == 80
-        columns = bag.draws_.columns(b)
-        assert len(set(columns)) == 2
-        rows = np.flatnonzero(bag.drawn(b))
-        alone = clone(bag.members_[b]).fit(X[rows][:, columns], y[rows])
-        np.testing.assert_array_equal(
-            alone.predict(new[:, columns]), bag.classes_[bag.members_.labels(new)[:, b]]
-        )
-    assert len({tuple(bag.draws_.columns(b)) for b in range(6)}) > 1
 
 
 def test_weights_are_chances_to_be_drawn(blobs):
@@ -151,7 +125,7 @@ def test_all_stages_come_from_one_run(blobs):
     X, y, _, _ = blobs
     table = hl.run({"bag": BaggedVote(TREE, 5)}, hl.Dataset.of(X, y), hl.KFold(3), seed=1)
     assert "bag/hard/B=2" in table.models
-    assert np.array_equal(table.only("bag").label, table.only("bag/hard/B=5").label)
+    assert np.array_equal(table.only("bag").y_pred, table.only("bag/hard/B=5").y_pred)
 
 
 def test_a_class_that_a_fold_lacks_has_no_votes():
@@ -177,9 +151,8 @@ def test_losses_of_example_22_13():
     }
     ties = {K: squared - 4 * plain for K, (plain, squared) in rows.items()}
     assert ties == {3: 0, 5: 0, 8: 3, 10: 1, 15: 0}
-    from heliast.ensembles._ballots import Ballots
-
-    shares = Ballots(np.array([[0, 0, 1, 1], [1, 1, 0, 1]]), np.ones(4), 2).shares()
+    labels = np.array([[0, 0, 1, 1], [1, 1, 0, 1]])
+    shares = next(staged_shares(labels, np.ones(4), 2, [4]))
     assert shares.argmax(axis=1).tolist() == [0, 1]
     assert shares[0].tolist() == [0.5, 0.5]
 
@@ -207,7 +180,6 @@ def test_means_of_numbers(waves):
     rows = samples(bag)
     twins = np.array([Ridge().fit(X[r], y[r]).predict(new) for r in rows])
     np.testing.assert_allclose(bag.predict(new), twins.mean(axis=0))
-    np.testing.assert_allclose(bag.spread(new), twins.std(axis=0))
     np.testing.assert_allclose(list(bag.staged_predict(new))[2], twins[:3].mean(axis=0))
     assert [suffix for suffix, _, _ in bag.outputs(new)] == ["B=1", "B=2", "B=5", "B=8"]
     seen = np.array([bag.drawn(b) for b in range(8)])
@@ -236,30 +208,27 @@ def test_stages_of_numbers_come_from_one_run(waves):
     X, y, _, _ = waves
     table = hl.run({"bag": BaggedMean(Ridge(), 3)}, hl.Dataset.of(X, y), hl.KFold(3), seed=1)
     assert table.models == ("bag", "bag/B=1", "bag/B=2", "bag/B=3")
-    assert np.array_equal(table.only("bag").label, table.only("bag/B=3").label)
+    assert np.array_equal(table.only("bag").y_pred, table.only("bag/B=3").y_pred)
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"members": 0}, "members=0"),
-        ({"rows": 1.5}, r"rows=1\.5"),
-        ({"rows": 0}, "rows=0"),
-        ({"features": 9}, "only 3 inputs"),
-        ({"rows": 500, "replace": False}, "only 160 rows can be drawn"),
+        ({"n_estimators": 0}, "n_estimators=0"),
+        ({"features": 0.5}, r"features=0\.5: choose 'sqrt', 'log2'"),
         ({"kind": "loud"}, "kind='loud'"),
-        ({"base": Ridge()}, "needs a classifier"),
+        ({"estimator": Ridge()}, "needs a classifier"),
     ],
 )
 def test_refusals(blobs, options, words):
     with pytest.raises(InputError, match=words):
-        BaggedVote(**{"base": TREE, "members": 3, **options}).fit(*blobs[:2])
+        BaggedVote(**{"estimator": TREE, "n_estimators": 3, **options}).fit(*blobs[:2])
 
 
 def test_out_of_bag_needs_the_training_rows(blobs):
-    X, y, new, _ = blobs
+    X, y, new, truth = blobs
     bag = BaggedVote(TREE, 3, random_state=0).fit(X, y)
     with pytest.raises(InputError, match="give the 160 training rows"):
-        bag.left_out_votes(new)
-    with pytest.raises(InputError, match="needs a predictor of numbers"):
+        bag.importance(new, truth)
+    with pytest.raises(InputError, match="needs a regressor"):
         BaggedMean(TREE).fit(X, np.arange(160.0))

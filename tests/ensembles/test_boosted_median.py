@@ -12,11 +12,8 @@ from tests.naive.boosting import adaboost_r2
 import heliast as hl
 from heliast import BoostedMedian, InputError
 from heliast.ensembles import _boosting
-from heliast.ensembles._averages import weighted_median
-from heliast.ensembles._boosted_median import relative_losses
-from heliast.ensembles._boosting import Rule, boost
-from heliast.ensembles._draws import counts_from, generator, root_seed
-from heliast.ensembles._fitting import Fitting
+from heliast.ensembles._base import bootstrap_counts, generator, root_seed
+from heliast.ensembles._voting import weighted_median
 
 LOSSES = ["linear", "square", "exponential"]
 KNN = KNeighborsRegressor(4)
@@ -29,22 +26,17 @@ def test_with_the_samples_of_scikit_learn_it_is_scikit_learn(waves, loss, monkey
     theirs = AdaBoostRegressor(KNN, n_estimators=12, loss=loss, random_state=7).fit(X, y)
     state = np.random.RandomState(7)
 
-    def draw(shares, size, rng):
+    def draw(rng, n, shares):
         picked = state.choice(np.arange(y.size), size=y.size, replace=True, p=shares)
         return np.bincount(picked, minlength=y.size)
 
-    monkeypatch.setattr(_boosting, "counts_from", draw)
-    even = np.full(y.size, 1 / y.size)
-    judge = relative_losses(y, even > 0, loss)
-    found = boost(Fitting(KNN, X, y), judge, even, 12, Rule(on_weak="stop"), 0)
-    kept = len(found.models)
+    monkeypatch.setattr(_boosting, "bootstrap_counts", draw)
+    ours = BoostedMedian(KNN, 12, loss=loss).fit(X, y)
+    kept = len(ours.estimators_)
     assert kept == len(theirs.estimators_) > 4
-    np.testing.assert_allclose(found.errors, theirs.estimator_errors_[:kept])
-    np.testing.assert_allclose(found.weights, theirs.estimator_weights_[:kept])
-    numbers = np.column_stack([m.predict(new) for m in found.models])
-    np.testing.assert_allclose(
-        weighted_median(numbers, np.array(found.weights)), theirs.predict(new)
-    )
+    np.testing.assert_allclose(ours.estimator_errors_, theirs.estimator_errors_[:kept])
+    np.testing.assert_allclose(ours.estimator_weights_, theirs.estimator_weights_[:kept])
+    np.testing.assert_allclose(ours.predict(new), theirs.predict(new))
 
 
 @pytest.mark.parametrize("loss", LOSSES)
@@ -58,17 +50,17 @@ def test_is_its_twin(waves, loss):
         return KNeighborsRegressor(4).fit(X[rows], y[rows]).predict(X)
 
     def pick(t, w):
-        return counts_from(np.array(w), len(w), generator(root, t, 0))
+        return bootstrap_counts(generator(root, t, 0), len(w), np.array(w))
 
     twin = adaboost_r2(fit, y, 10, loss, pick)
-    np.testing.assert_allclose(vote.errors_, [e for _, e, _ in twin])
-    np.testing.assert_allclose(vote.weights_, [a for _, _, a in twin])
-    numbers = np.array([m.predict(new) for m in vote.members_.models])
+    np.testing.assert_allclose(vote.estimator_errors_, [e for _, e, _ in twin])
+    np.testing.assert_allclose(vote.estimator_weights_, [a for _, _, a in twin])
+    numbers = np.array([m.predict(new) for m in vote.estimators_.models])
     for at, found in enumerate(vote.predict(new)):
         order = np.argsort(numbers[:, at])
-        reached, half = 0.0, vote.weights_.sum() / 2
+        reached, half = 0.0, vote.estimator_weights_.sum() / 2
         for b in order:
-            reached += vote.weights_[b]
+            reached += vote.estimator_weights_[b]
             if reached >= half:
                 break
         assert found == numbers[b, at]
@@ -97,9 +89,9 @@ def test_better_than_its_base(waves):
 
 def test_stages(waves):
     X, y, new, truth = waves
-    vote = BoostedMedian(KNN, 8, draw="resample", random_state=2).fit(X, y)
+    vote = BoostedMedian(KNN, 8, random_state=2).fit(X, y)
     stages = list(vote.staged_predict(new))
-    np.testing.assert_array_equal(stages[0], vote.members_[0].predict(new))
+    np.testing.assert_array_equal(stages[0], vote.estimators_[0].predict(new))
     np.testing.assert_array_equal(stages[-1], vote.predict(new))
     assert list(vote.staged_score(new, truth))[-1] == pytest.approx(vote.score(new, truth))
     table = hl.run({"boost": vote}, hl.Dataset.of(X, y), hl.KFold(3), seed=1)
@@ -110,8 +102,8 @@ def test_the_weighted_average_of_the_slides(waves):
     """Slides-r, 'Application multiple models': w_k = -log(e_k/(1 - e_k)), numbers are averaged."""
     X, y, new, _ = waves
     vote = BoostedMedian(KNN, 8, combine="mean", random_state=2).fit(X, y)
-    weights = -np.log(vote.errors_ / (1 - vote.errors_))
-    numbers = np.array([model.predict(new) for model in vote.members_.models])
+    weights = -np.log(vote.estimator_errors_ / (1 - vote.estimator_errors_))
+    numbers = np.array([model.predict(new) for model in vote.estimators_.models])
     np.testing.assert_allclose(vote.predict(new), weights @ numbers / weights.sum())
     stages = list(vote.staged_predict(new))
     np.testing.assert_array_equal(stages[-1], vote.predict(new))
@@ -134,9 +126,9 @@ def test_one_fit_gives_the_median_and_the_mean(waves):
 
 def test_rounds_that_end_early_are_offered_at_every_stage(waves):
     """Splits end at different rounds: without this, none of the last stages has every row."""
-    X, y, new, _ = waves
-    vote = BoostedMedian(DecisionTreeRegressor(), 20, draw="reweight", random_state=0).fit(X, y)
-    assert len(vote.members_) == 1
+    X, _, new, _ = waves
+    vote = BoostedMedian(DecisionTreeRegressor(), 20, random_state=0).fit(X, X[:, 0] > 0)
+    assert len(vote.estimators_) < 20
     said = {suffix: number for suffix, number, _ in vote.outputs(new)}
     assert [suffix for suffix in said if "/" not in suffix] == [f"B={b}" for b in (1, 2, 5, 10, 20)]
     np.testing.assert_array_equal(said["B=20"], vote.predict(new))
@@ -150,18 +142,18 @@ def test_half_of_the_weight_is_half_in_any_order():
 
 
 def test_a_perfect_member_ends_the_rounds(waves):
-    X, y, _, _ = waves
-    tree = DecisionTreeRegressor()
-    vote = BoostedMedian(tree, 5, draw="reweight", random_state=0).fit(X, y)
-    assert len(vote.members_) == 1
-    np.testing.assert_allclose(vote.predict(X), y)
+    y = np.repeat([1.0, 5.0], 40)
+    vote = BoostedMedian(DecisionTreeRegressor(), 5, random_state=0).fit(y[:, None], y)
+    assert len(vote.estimators_) == 1
+    assert vote.stopped_ == "a member without error in round 1"
+    np.testing.assert_allclose(vote.predict(y[:, None]), y)
 
 
 def test_weak_from_the_start():
     X = np.zeros((4, 1))
     y = np.array([0.0, 1.0, 0.0, 1.0])  # every row errs by the same: the loss is 1
-    with pytest.warns(ConvergenceWarning, match=r"no member with average loss below 0\.5"):
-        vote = BoostedMedian(Ridge(), 5, draw="reweight", random_state=0).fit(X, y)
+    with pytest.warns(ConvergenceWarning, match=r"no member with error below 0\.5"):
+        vote = BoostedMedian(Ridge(), 5, random_state=8).fit(X, y)
     np.testing.assert_allclose(vote.predict(X), 0.5)
 
 
@@ -169,12 +161,10 @@ def test_weak_from_the_start():
     ("options", "words"),
     [
         ({"loss": "cubic"}, "loss='cubic'"),
-        ({"rounds": 0}, "rounds=0"),
-        ({"combine": "mode"}, "combine='mode': choose 'median' or 'mean'"),
-        ({"draw": "reweight", "on_weak": "redraw"}, "needs draw='resample'"),
-        ({"draw": "reweight"}, "takes no sample_weight"),
+        ({"n_estimators": 0}, "n_estimators=0"),
+        ({"combine": "mode"}, "combine='mode': choose 'median', 'mean'"),
     ],
 )
 def test_refusals(waves, options, words):
     with pytest.raises(InputError, match=words):
-        BoostedMedian(**{"base": KNN, **options}).fit(*waves[:2])
+        BoostedMedian(**{"estimator": KNN, **options}).fit(*waves[:2])

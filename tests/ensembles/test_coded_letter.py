@@ -22,7 +22,7 @@ def errors(shared_data):
         order = np.random.default_rng(seed).permutation(len(y))
         train = np.concatenate([order[y[order] == label][:50] for label in np.unique(y)])
         test = order[~np.isin(order, train)][:2600]
-        vote = hl.CodedVote(DEEP, columns=200, random_state=seed)
+        vote = hl.CodedVote(DEEP, code_length=200, random_state=seed)
         vote.fit(X[train], y[train])
         for name in (*THESIS, "ridge"):
             for columns in (10, 26, 200):

@@ -17,8 +17,7 @@ from heliast.learners import Tree
 PURE = Tree(limits="pure")
 VOTES = [
     lambda base: BaggedVote(base, 5, random_state=1),
-    lambda base: BaggedVote(base, 5, features=0.5, random_state=1),
-    lambda base: CodedVote(base, columns=6, random_state=1),
+    lambda base: CodedVote(base, code_length=6, random_state=1),
     lambda base: PairwiseVote(base, random_state=1),
 ]
 
@@ -37,7 +36,7 @@ def test_members_of_whose_size_nothing_is_said_are_pure(blobs, vote):
     pure = vote(PURE).fit(X, y).predict_proba(new)
     for base in (None, Tree()):
         np.testing.assert_array_equal(vote(base).fit(X, y).predict_proba(new), pure)
-    for said in (Tree(limits="s-plus"), Tree(prune="pessimistic"), Tree(max_leaves=4)):
+    for said in (Tree(limits="s-plus"), Tree(pruning="pessimistic"), Tree(max_leaf_nodes=4)):
         assert (vote(said).fit(X, y).predict_proba(new) != pure).any()
 
 
@@ -48,21 +47,21 @@ def test_a_tree_inside_a_base_is_a_member_too(blobs):
         for tree in (PURE, Tree())
     )
     np.testing.assert_array_equal(said.votes(new), unsaid.votes(new))
-    assert unsaid.members_[0][-1].limits == "pure"
+    assert unsaid.estimators_[0][-1].limits == "pure"
 
 
 def test_a_tree_in_a_vote_in_a_vote_is_of_the_inner_one(blobs):
     X, y, _, _ = blobs
     both = BaggedVote(BoostedVote(Tree(), 3), 2, random_state=1).fit(X, y)
-    assert both.members_[0].base.limits is None
-    assert both.members_[0].members_[0].nodes_.rows.min() >= 5
+    assert both.estimators_[0].estimator.limits is None
+    assert both.estimators_[0].estimators_[0].nodes_.rows.min() >= 5
 
 
 def test_the_base_itself_stays_as_it_is(blobs):
     base = Tree()
     vote = clone(BaggedVote(base, 3, random_state=1)).fit(*blobs[:2])
-    assert vote.base.get_params() == base.get_params() == Tree().get_params()
-    assert vote.members_[0].limits == "pure"
+    assert vote.estimator.get_params() == base.get_params() == Tree().get_params()
+    assert vote.estimators_[0].limits == "pure"
 
 
 def test_what_minds_costs_is_one_tree_that_stands_alone(blobs):
@@ -76,17 +75,19 @@ class TestBoosting:
         X, y, _, _ = blobs
         for base in (None, Tree()):
             vote = BoostedVote(base, 5).fit(X, y)
-            assert [member.min_cut for member in (vote.members_[0], vote.members_[4])] == [5, 5]
-            assert vote.members_[0].nodes_.rows.min() >= 5
+            assert [
+                member.min_samples_leaf for member in (vote.estimators_[0], vote.estimators_[4])
+            ] == [5, 5]
+            assert vote.estimators_[0].nodes_.rows.min() >= 5
         shallow = BoostedVote(Tree(max_depth=2), 5).fit(X, y)
-        assert shallow.members_[0].min_cut is None
-        assert shallow.members_[0].depth_ == 2
+        assert shallow.estimators_[0].min_samples_leaf is None
+        assert shallow.estimators_[0].depth_ == 2
 
     def test_it_is_samme_by_weights(self, blobs):
         X, y, new, _ = blobs
         plain, said = (
             BoostedVote(Tree(max_depth=3), 10, random_state=1, **rule).fit(X, y).votes(new)
-            for rule in ({}, {"draw": "reweight", "multiclass": "samme"})
+            for rule in ({}, {"draw": "weights", "multiclass": "samme"})
         )
         np.testing.assert_array_equal(plain, said)
 
@@ -98,7 +99,8 @@ class TestBoosting:
             (Tree(max_depth=3), {"on_weak": "redraw"}),
             (Tree(max_depth=3), {"on_weak": "reset"}),
             (Tree(max_depth=3), {"on_weak": "skip"}),
-            (Tree(max_depth=3), {"stop": "out_of_bag", "patience": 50}),
+            (Tree(max_depth=3), {"on_perfect": "skip"}),
+            (Tree(max_depth=3), {"reweight": False}),
         ],
     )
     def test_rows_are_drawn_where_a_setting_or_the_base_asks_for_it(self, blobs, base, settings):
@@ -136,10 +138,10 @@ def test_errors_as_they_come_are_not_above_those_of_namesakes(name, request):
     for ours, theirs in (
         (Tree(), DecisionTreeClassifier(random_state=0)),
         (
-            BaggedVote(members=40, random_state=0),
+            BaggedVote(n_estimators=40, random_state=0),
             BaggingClassifier(n_estimators=40, random_state=0),
         ),
-        (BoostedVote(rounds=40), AdaBoostClassifier(deep, n_estimators=40, random_state=0)),
+        (BoostedVote(n_estimators=40), AdaBoostClassifier(deep, n_estimators=40, random_state=0)),
     ):
         a, b = error(ours), error(theirs)
         assert a - b < 2 * np.sqrt((a * (1 - a) + b * (1 - b)) / test.size), (ours, a, b)

@@ -25,15 +25,15 @@ COUNTED = "rounds give rows real weights, and a Tree counts such a row once agai
 STUMPY = DecisionTreeClassifier(max_depth=3)
 VOTES = [
     BaggedVote(GaussianNB(), 3, random_state=0),
-    BaggedVote(members=3, random_state=0),
+    BaggedVote(n_estimators=3, random_state=0),
     BaggedMean(Ridge(), 3, random_state=0),
-    BaggedMean(members=3, random_state=0),
+    BaggedMean(n_estimators=3, random_state=0),
     BoostedVote(STUMPY, 5, random_state=0),
-    BoostedVote(rounds=5, random_state=0),
+    BoostedVote(n_estimators=5, random_state=0),
     BoostedVote(STUMPY, 5, draw="resample", multiclass="m1", random_state=0),
     BoostedVote(Tree(max_depth=3), 5, random_state=0),
-    BoostedMedian(rounds=5, random_state=0),
-    BoostedMedian(rounds=5, combine="mean", random_state=0),
+    BoostedMedian(n_estimators=5, random_state=0),
+    BoostedMedian(n_estimators=5, combine="mean", random_state=0),
     MajorityVote([("bayes", GaussianNB()), ("tree", STUMPY)], kind="soft"),
     MajorityVote([("line", Ridge()), ("tree", DecisionTreeRegressor(max_depth=3))], [1, 2]),
     PairwiseVote(GaussianNB()),
@@ -47,8 +47,9 @@ learned, not how scikit-learn is spoken to."""
 
 
 def expected(model):
-    drawn = isinstance(model, (BaggedVote, BaggedMean)) or getattr(model, "draw", "") == "resample"
-    counts = isinstance(model, BoostedVote) and model.base is None
+    bags = (BaggedVote, BaggedMean, BoostedMedian)
+    drawn = isinstance(model, bags) or getattr(model, "draw", "") == "resample"
+    counts = isinstance(model, BoostedVote) and model.estimator is None
     if not drawn and not counts:
         return {}
     why = DRAWN if drawn else COUNTED

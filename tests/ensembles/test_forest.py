@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_digits, make_classification
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, make_classification
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.linear_model import Ridge
 from sklearn.tree import DecisionTreeClassifier
 
 from heliast import BaggedMean, BaggedVote, BoostedVote, CodedVote, InputError, PairwiseVote, Tree
 
-DEEP = Tree("gini", min_cut=1, min_size=2, min_deviance=0)
+DEEP = Tree("gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0)
 
 
 def mixed(n, seed):
@@ -41,16 +42,26 @@ def test_a_forest_errs_as_scikit_learns_does(name):
     assert abs(int(wrong[0].sum()) - int(wrong[1].sum())) <= 3 * max(differ, 1) ** 0.5
 
 
+@pytest.mark.parametrize("features", ["sqrt", None])
+def test_a_forest_of_numbers_errs_as_scikit_learns_does(features):
+    X, y = load_diabetes(return_X_y=True)
+    ours = BaggedMean(n_estimators=60, features=features, random_state=1)
+    peer = RandomForestRegressor(60, max_features=features or 1.0, random_state=1)
+    lost = [(m.fit(X[::2], y[::2]).predict(X[1::2]) - y[1::2]) ** 2 for m in (ours, peer)]
+    gap = lost[0] - lost[1]
+    assert abs(gap.mean()) < 4 * gap.std() / gap.size**0.5
+
+
 def test_nodes_draw_their_inputs_and_members_do_not():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 9))
     y = (X[:, 4] > 0).astype(int)
     forest = BaggedVote(DEEP, 40, features="sqrt", random_state=1).fit(X, y)
-    roots = [forest.members_[b].nodes_.feature[0] for b in range(40)]
+    roots = [forest.estimators_[b].nodes_.feature[0] for b in range(40)]
     # The one input that matters is among the three of nine that a root draws a third of the time.
     assert 5 <= roots.count(4) <= 22
-    assert all(4 in forest.members_[b].nodes_.feature for b in range(40))
-    assert {b.nodes_.feature[0] for b in BaggedVote(DEEP, 5).fit(X, y).members_} == {4}
+    assert all(4 in forest.estimators_[b].nodes_.feature for b in range(40))
+    assert {b.nodes_.feature[0] for b in BaggedVote(DEEP, 5).fit(X, y).estimators_} == {4}
 
 
 def test_out_of_bag_votes_of_a_forest(blobs):
@@ -59,7 +70,7 @@ def test_out_of_bag_votes_of_a_forest(blobs):
     total = np.zeros((len(y), 4))
     for b in range(12):
         out = forest.drawn(b) == 0
-        total[out] += (forest.members_[b].predict(X)[:, None] == forest.classes_)[out]
+        total[out] += (forest.estimators_[b].predict(X)[:, None] == forest.classes_)[out]
     seen = total.any(axis=1)
     votes = total[seen] / total[seen].sum(axis=1, keepdims=True)
     np.testing.assert_allclose(forest.out_of_bag_votes_[seen], votes)
@@ -77,12 +88,12 @@ def test_a_forest_is_the_same_for_any_number_of_threads(blobs, monkeypatch, thre
 @pytest.mark.parametrize(
     ("vote", "words"),
     [
-        (BaggedVote(DecisionTreeClassifier(), features="sqrt"), "only BaggedVote"),
+        (BaggedVote(DecisionTreeClassifier(), features="sqrt"), "needs a Tree"),
         (BaggedVote(Tree(class_weight="balanced"), features="log2"), "max_features"),
-        (BaggedVote(features="cube"), "'sqrt', 'log2', a count or a share"),
-        (BaggedMean(features="sqrt"), "only BaggedVote"),
-        (BaggedVote(bins=257), "from 2 to 256"),
-        (BoostedVote(bins=1), "from 2 to 256"),
+        (BaggedVote(features="cube"), "features='cube': choose 'sqrt', 'log2'"),
+        (BaggedMean(Ridge(), features="sqrt"), "needs a Tree"),
+        (BaggedVote(bins=257), "between 2 and 256"),
+        (BoostedVote(bins=1), "between 2 and 256"),
     ],
 )
 def test_refusals(vote, words):

@@ -3,13 +3,19 @@
 import numpy as np
 import pytest
 
-from heliast import BaggedVote, BoostedVote, PairwiseVote, Tree
-from heliast.ensembles._grown import GrownMembers, GrownPairs, grows
-from heliast.ensembles._members import Refitted
-from heliast.ensembles._pairwise_vote import FittedPairs
+from heliast import (
+    BaggedMean,
+    BaggedVote,
+    BoostedMedian,
+    BoostedVote,
+    PairwiseVote,
+    Tree,
+)  # fmt: skip
+from heliast.ensembles._base import grows_together
+from heliast.ensembles._voting import GrownMembers
 
-DEEP = {"min_cut": 1, "min_size": 2, "min_deviance": 0.0}
-SHALLOW = {"min_cut": 2, "min_size": 4, "min_deviance": 0.0, "max_depth": 3}
+DEEP = {"min_samples_leaf": 1, "min_samples_split": 2, "min_deviance": 0.0}
+SHALLOW = {"min_samples_leaf": 2, "min_samples_split": 4, "min_deviance": 0.0, "max_depth": 3}
 
 
 class Alone(Tree):
@@ -18,8 +24,8 @@ class Alone(Tree):
 
 def both(make, X, y):
     fast, slow = make(Tree).fit(X, y), make(Alone).fit(X, y)
-    assert isinstance(fast.members_, (GrownMembers, GrownPairs))
-    assert isinstance(slow.members_, (Refitted, FittedPairs))
+    assert isinstance(fast.estimators_, GrownMembers)
+    assert not isinstance(slow.estimators_, GrownMembers)
     return fast, slow
 
 
@@ -30,10 +36,10 @@ def radius(rings):
 
 
 def test_which_trees_the_engine_grows():
-    assert grows(Tree())
-    assert not grows(Alone())
-    assert not grows(Tree(class_weight="balanced"))
-    assert not grows(Tree(cost=[[0, 1], [2, 0]]))
+    assert grows_together(Tree())
+    assert not grows_together(Alone())
+    assert not grows_together(Tree(class_weight="balanced"))
+    assert not grows_together(Tree(cost=[[0, 1], [2, 0]]))
 
 
 def first(blobs):
@@ -52,7 +58,7 @@ def test_bagged(blobs, kind, settings):
         ),
         X, y,
     )  # fmt: skip
-    np.testing.assert_array_equal(fast.members_.labels(new), slow.members_.labels(new))
+    np.testing.assert_array_equal(fast.estimators_.labels(new), slow.estimators_.labels(new))
     np.testing.assert_allclose(fast.predict_proba(new), slow.predict_proba(new), atol=1e-12)
     assert fast.out_of_bag_error_ == slow.out_of_bag_error_
 
@@ -61,18 +67,18 @@ def test_deep_members_know_their_samples(blobs):
     """Whichever of several inputs that split equally well is drawn."""
     X, y, _, _ = blobs
     bag = BaggedVote(Tree(**DEEP), 9, random_state=2).fit(X, y)
-    for b, label in enumerate(bag.members_.labels(X).T):
+    for b, label in enumerate(bag.estimators_.labels(X).T):
         sample = bag.drawn(b) > 0
         np.testing.assert_array_equal(bag.classes_[label[sample]], y[sample])
 
 
 def test_stumps_split_as_well_as_any_cut_of_any_input(blobs):
     X, y, _, _ = blobs
-    stump = Tree("gini", min_cut=1, min_size=2, min_deviance=0.0, max_depth=1)
+    stump = Tree("gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0.0, max_depth=1)
     bag = BaggedVote(stump, 9, random_state=2).fit(X, y)
     for b in range(9):
         rows = np.repeat(np.arange(len(y)), bag.drawn(b))
-        shares = bag.members_[b].predict_proba(X[rows])
+        shares = bag.estimators_[b].predict_proba(X[rows])
         cuts = (X[rows, at] <= cut for at in range(3) for cut in np.unique(X[rows, at]))
         assert (1 - (shares**2).sum(axis=1)).mean() == pytest.approx(
             min(impurity(y[rows], below) for below in cuts)
@@ -94,16 +100,16 @@ def test_bagged_members_are_the_trees_of_their_samples(blobs):
     for b in range(6):
         rows = np.repeat(np.arange(len(y)), bag.drawn(b))
         alone = Tree(**SHALLOW).fit(X[rows], y[rows])
-        said = bag.members_[b].predict(new)
+        said = bag.estimators_[b].predict(new)
         np.testing.assert_array_equal(said, alone.predict(new))
-        np.testing.assert_array_equal(said, bag.classes_[bag.members_.labels(new)[:, b]])
+        np.testing.assert_array_equal(said, bag.classes_[bag.estimators_.labels(new)[:, b]])
     np.testing.assert_allclose(
         bag.set_params(kind="soft").predict_proba(new),
-        np.mean([bag.members_[b].predict_proba(new) for b in range(6)], axis=0),
+        np.mean([bag.estimators_[b].predict_proba(new) for b in range(6)], axis=0),
     )
     stages = list(bag.staged_predict_proba(new))
     np.testing.assert_allclose(stages[-1], bag.predict_proba(new))
-    np.testing.assert_allclose(stages[0], bag.members_[0].predict_proba(new))
+    np.testing.assert_allclose(stages[0], bag.estimators_[0].predict_proba(new))
 
 
 def test_out_of_bag(blobs):
@@ -113,7 +119,7 @@ def test_out_of_bag(blobs):
         total = np.zeros((len(y), 4))
         for b in range(8):
             out = bag.drawn(b) == 0
-            member = bag.members_[b]
+            member = bag.estimators_[b]
             said = (
                 member.predict_proba(X)
                 if kind == "soft"
@@ -126,17 +132,9 @@ def test_out_of_bag(blobs):
         )
 
 
-def test_warm_start_ends_where_one_fit_does(blobs):
-    X, y, new, _ = blobs
-    whole = BaggedVote(Tree(**DEEP), 70, random_state=4).fit(X, y)
-    grown = BaggedVote(Tree(**DEEP), 5, random_state=4, warm_start=True).fit(X, y)
-    grown.set_params(members=70).fit(X, y)
-    np.testing.assert_array_equal(whole.members_.labels(new), grown.members_.labels(new))
-
-
 @pytest.mark.parametrize(
     ("draw", "error"),
-    [("resample", "weighted"), ("resample", "resample"), ("reweight", "weighted")],
+    [("resample", "weighted"), ("resample", "resample"), ("weights", "weighted")],
 )
 def test_boosted(rings, draw, error):
     X, y, new = radius(rings)
@@ -146,23 +144,13 @@ def test_boosted(rings, draw, error):
         ),
         X, y,
     )  # fmt: skip
-    np.testing.assert_allclose(fast.errors_, slow.errors_, atol=1e-9)
+    np.testing.assert_allclose(fast.estimator_errors_, slow.estimator_errors_, atol=1e-9)
     np.testing.assert_array_equal(fast.predict(new), slow.predict(new))
     np.testing.assert_allclose(fast.votes(new), slow.votes(new))
-    for b in range(len(fast.members_)):
+    for b in range(len(fast.estimators_)):
         np.testing.assert_array_equal(
-            fast.members_[b].predict(new), fast.classes_[fast.members_.labels(new)[:, b]]
+            fast.estimators_[b].predict(new), fast.classes_[fast.estimators_.labels(new)[:, b]]
         )
-
-
-@pytest.mark.parametrize("stop", ["out_of_bag", "validation"])
-def test_early_stopping(rings, stop):
-    X, y, new = radius(rings)
-    fast, slow = both(
-        lambda base: BoostedVote(base("gini", **SHALLOW), 60, stop=stop, random_state=2), X, y
-    )
-    np.testing.assert_allclose(fast.held_out_errors_, slow.held_out_errors_)
-    np.testing.assert_array_equal(fast.predict(new), slow.predict(new))
 
 
 def test_pairs(blobs):
@@ -174,12 +162,31 @@ def test_pairs(blobs):
         np.testing.assert_allclose(  # the engine counts in single precision
             fast.pair_probabilities(new), slow.pair_probabilities(new), atol=1e-6
         )
-        assert fast.members_[2].classes_.tolist() == slow.members_[2].classes_.tolist()
+        assert fast.estimators_[2].classes_.tolist() == slow.estimators_[2].classes_.tolist()
+
+
+@pytest.mark.parametrize("loss", ["linear", "square"])
+def test_numbers(waves, loss):
+    X, y, new, _ = waves
+    X, new = X[:, :1], new[:, :1]
+    settings = {"criterion": "squared_error", "max_depth": 4, "min_samples_leaf": 2}
+    for make in (
+        lambda base: BaggedMean(base(**settings), 9, bins=None, out_of_bag=True, random_state=2),
+        lambda base: BoostedMedian(base(**settings), 9, loss=loss, bins=None, random_state=2),
+    ):
+        fast, slow = both(make, X, y)
+        np.testing.assert_allclose(fast.predict(new), slow.predict(new))
+        np.testing.assert_allclose(
+            list(fast.staged_predict(new))[4], list(slow.staged_predict(new))[4]
+        )
+        np.testing.assert_allclose(fast.estimator_weights_, slow.estimator_weights_)
+        if hasattr(fast, "out_of_bag_error_"):
+            assert fast.out_of_bag_error_ == pytest.approx(slow.out_of_bag_error_)
 
 
 def test_deep_pairs_know_their_rows(blobs):
     X, y, _, _ = blobs
-    for member in PairwiseVote(Tree(**DEEP), random_state=1).fit(X, y).members_:
+    for member in PairwiseVote(Tree(**DEEP), random_state=1).fit(X, y).estimators_:
         mine = np.isin(y, member.classes_)
         np.testing.assert_array_equal(member.predict(X[mine]), y[mine])
 

@@ -41,7 +41,7 @@ def test_is_the_vote_of_the_models_themselves(blobs, table, kind, weights):
     vote = hl.run({"vote": fitted}, data, hl.KFold(4, repeats=2), seed=1).only("vote")
     ours = majority(table, weights=weights, kind=kind).only("vote")
     assert np.array_equal(ours.row, vote.row)
-    assert np.array_equal(ours.label, vote.label)
+    assert np.array_equal(ours.y_pred, vote.y_pred)
     np.testing.assert_allclose(ours.scores, vote.scores)
     assert ours.score_kind_of("vote") == {"hard": "votes", "soft": "probability"}[kind]
 
@@ -52,7 +52,7 @@ def test_rows_need_not_be_in_the_same_order():
     c = Predictions.of([1, 0, 1], [1, 0, 1], model="c", row=[6, 5, 7])
     vote = majority(a.join(b).join(c), name="all three").only("all three")
     assert vote.row.tolist() == [5, 6, 7]
-    assert vote.label.tolist() == [0, 1, 0]
+    assert vote.y_pred.tolist() == [0, 1, 0]
 
 
 def test_some_of_the_models_with_another_name(table):
@@ -66,29 +66,29 @@ def test_numbers_are_averaged_by_weight(waves):
     models = {"line": Ridge(), "tree": DecisionTreeRegressor(max_depth=3, random_state=0)}
     table = hl.run(models, hl.Dataset.of(X, y), hl.KFold(3), seed=2)
     vote = majority(table, weights=[1, 3]).only("vote")
-    parts = [table.only(name).label for name in models]
-    np.testing.assert_allclose(vote.label, (parts[0] + 3 * parts[1]) / 4)
+    parts = [table.only(name).y_pred for name in models]
+    np.testing.assert_allclose(vote.y_pred, (parts[0] + 3 * parts[1]) / 4)
 
 
 def test_numbers_have_a_median_by_weight(waves):
     X, y, _, _ = waves
     models = {"a": Ridge(), "b": DecisionTreeRegressor(max_depth=3, random_state=0), "c": Ridge(99)}
     table = hl.run(models, hl.Dataset.of(X, y), hl.KFold(3), seed=2)
-    parts = [table.only(name).label for name in models]
+    parts = [table.only(name).y_pred for name in models]
     found = majority(table, kind="median")
-    np.testing.assert_array_equal(found.only("vote").label, np.median(parts, axis=0))
+    np.testing.assert_array_equal(found.only("vote").y_pred, np.median(parts, axis=0))
     assert "vote: median vote of a, b, c" in found.notes
     heavy = majority(table, kind="median", weights=[1, 1, 3])
-    np.testing.assert_array_equal(heavy.only("vote").label, parts[2])
+    np.testing.assert_array_equal(heavy.only("vote").y_pred, parts[2])
     fitted = hl.run({"vote": MajorityVote(models, kind="median")}, hl.Dataset.of(X, y), 3, seed=2)
-    np.testing.assert_array_equal(fitted.only("vote").label, found.only("vote").label)
-    with pytest.raises(InputError, match="kind='soft': for numbers choose 'mean' or 'median'"):
+    np.testing.assert_allclose(fitted.only("vote").y_pred, found.only("vote").y_pred, rtol=1e-9)
+    with pytest.raises(InputError, match="kind='soft': for regression choose 'mean' or 'median'"):
         majority(table, kind="soft")
 
 
 def test_two_classes_with_one_score_column():
     tables = [
-        Predictions.of([0, 1, 1], score=score, scores="probability", model=name)
+        Predictions.of([0, 1, 1], y_score=score, scores="probability", model=name)
         for name, score in {"a": [0.2, 0.7, 0.4], "b": [0.4, 0.5, 0.9]}.items()
     ]
     vote = majority(tables[0].join(tables[1]), kind="soft").only("vote")
@@ -96,17 +96,17 @@ def test_two_classes_with_one_score_column():
 
 
 def test_a_row_that_any_model_saw_is_seen():
-    a = Predictions.of([0, 1], [0, 1], model="a", row=[1, 2], seen=[0, 1])
-    b = Predictions.of([0, 1], [0, 0], model="b", row=[1, 2], seen=[0, 0])
-    assert majority(a.join(b)).only("vote").seen.tolist() == [0, 1]
+    a = Predictions.of([0, 1], [0, 1], model="a", row=[1, 2], in_train=[0, 1])
+    b = Predictions.of([0, 1], [0, 0], model="b", row=[1, 2], in_train=[0, 0])
+    assert majority(a.join(b)).only("vote").in_train.tolist() == [0, 1]
 
 
 def test_refusals(blobs, table):
-    with pytest.raises(InputError, match="there is a model of that name"):
+    with pytest.raises(InputError, match="give a new name"):
         majority(table, name="tree")
     with pytest.raises(InputError, match="no model named 'oak'"):
         majority(table, ["oak"])
-    with pytest.raises(InputError, match="kind='median': for classes choose 'hard' or 'soft'"):
+    with pytest.raises(InputError, match="kind='median': for classification choose 'hard'"):
         majority(table, kind="median")
     with pytest.raises(InputError, match="each once"):
         majority(table, ["tree", "tree"])

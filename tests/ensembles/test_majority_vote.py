@@ -16,6 +16,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import heliast as hl
 from heliast import InputError, MajorityVote
+from heliast.ensembles._voting import margins_of, staged_shares
 
 MODELS = [
     ("bayes", GaussianNB()),
@@ -53,7 +54,7 @@ def regions():
 def test_three_rules_that_err_a_third_of_the_time_are_always_right_together():
     X, y = regions()
     vote = MajorityVote([WrongIn(0), WrongIn(1), WrongIn(2)]).fit(X, y)
-    assert [np.mean(rule.predict(X) != y) for rule in vote.members_.models] == [1 / 3] * 3
+    assert [np.mean(rule.predict(X) != y) for rule in vote.estimators_.models] == [1 / 3] * 3
     assert (vote.predict(X) == y).all()
     np.testing.assert_allclose(vote.margins(X, y), 1 / 3)
 
@@ -89,10 +90,8 @@ def test_a_hard_vote_is_a_soft_one_of_sure_models(blobs):
 
 def test_margin_of_the_thesis():
     """4.1.1: 50 votes for class 1, 30 for class 2, 20 for class 3."""
-    from heliast.ensembles._ballots import Ballots, margins_of
-
     label = np.repeat([0, 1, 2], [50, 30, 20])[None]
-    shares = np.repeat(Ballots(label, np.ones(100), 3).shares(), 3, axis=0)
+    shares = np.repeat(next(staged_shares(label, np.ones(100), 3, [100])), 3, axis=0)
     np.testing.assert_allclose(margins_of(shares, np.arange(3)), [0.2, -0.2, -0.3])
 
 
@@ -111,7 +110,7 @@ def test_stages_add_one_model_at_a_time(blobs):
     X, y, new, truth = blobs
     vote = MajorityVote(MODELS, kind="soft").fit(X, y)
     stages = list(vote.staged_predict(new))
-    np.testing.assert_array_equal(stages[0], vote.members_[0].predict(new))
+    np.testing.assert_array_equal(stages[0], vote.estimators_[0].predict(new))
     np.testing.assert_array_equal(stages[-1], vote.predict(new))
     assert list(vote.staged_score(new, truth))[-1] == vote.score(new, truth)
     np.testing.assert_allclose(list(vote.staged_margins(new, truth))[-1], vote.margins(new, truth))
@@ -123,27 +122,33 @@ def test_one_fit_gives_the_votes_and_the_models(blobs):
     table = hl.run({"vote": MajorityVote(MODELS)}, data, hl.KFold(4), seed=1)
     names = ("vote", "vote/hard", "vote/soft", "vote/bayes", "vote/line", "vote/tree")
     assert table.models == names
-    assert np.array_equal(table.only("vote").label, table.only("vote/hard").label)
+    assert np.array_equal(table.only("vote").y_pred, table.only("vote/hard").y_pred)
     alone = hl.run({"bayes": GaussianNB()}, data, hl.KFold(4), seed=1)
-    assert np.array_equal(table.only("vote/bayes").label, alone.label)
+    assert np.array_equal(table.only("vote/bayes").y_pred, alone.y_pred)
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"models": []}, "none is given"),
-        ({"models": [("a", GaussianNB()), ("a", GaussianNB())]}, "'a' is there twice"),
-        ({"models": MODELS, "weights": [1, 2]}, "give 3, one a model"),
-        ({"models": MODELS, "weights": {"bayes": 1}}, "'line' is lacking"),
-        ({"models": MODELS, "weights": [0, 0, 0]}, "not all 0"),
-        ({"models": MODELS, "kind": "loud"}, "kind='loud'"),
-        ({"models": 3}, "give a mapping"),
-        ({"models": MODELS, "kind": "median"}, "for classes choose 'hard' or 'soft'"),
-        ({"models": NUMBERS, "kind": "hard"}, "for numbers choose 'mean' or 'median'"),
-        ({"models": [GaussianNB(), Ridge()]}, "'ridge1' predicts numbers and 'gaussiannb0' class"),
-        ({"models": {"scale": StandardScaler()}}, "'scale' .* is neither a classifier nor"),
-        ({"models": {"hard": GaussianNB()}}, "'hard' is what a vote itself is called"),
-        ({"models": {"mean": Ridge()}}, "'mean' is what a vote itself is called"),
+        ({"estimators": []}, "or a list of models"),
+        ({"estimators": [("a", GaussianNB()), ("a", GaussianNB())]}, "'a' occurs twice"),
+        ({"estimators": MODELS, "weights": [1, 2]}, "give one for each of bayes, line, tree"),
+        ({"estimators": MODELS, "weights": {"bayes": 1}}, "give one for each of bayes, line, tree"),
+        ({"estimators": MODELS, "weights": [0, 0, 0]}, "not all 0"),
+        ({"estimators": MODELS, "kind": "loud"}, "kind='loud'"),
+        ({"estimators": 3}, "or a list of models"),
+        ({"estimators": MODELS, "kind": "median"}, "for classification choose 'hard' or 'soft'"),
+        ({"estimators": NUMBERS, "kind": "hard"}, "for regression choose 'mean' or 'median'"),
+        (
+            {"estimators": [GaussianNB(), Ridge()]},
+            "'gaussiannb0' .*, 'ridge1' .* cannot vote together",
+        ),
+        (
+            {"estimators": {"scale": StandardScaler()}},
+            "'scale' .* cannot vote together",
+        ),
+        ({"estimators": {"hard": GaussianNB()}}, "'hard' .* is what a vote itself is called"),
+        ({"estimators": {"mean": Ridge()}}, "'mean' .* is what a vote itself is called"),
     ],
 )
 def test_refusals(blobs, options, words):
@@ -154,7 +159,7 @@ def test_refusals(blobs, options, words):
 def test_a_soft_vote_needs_probabilities(blobs):
     X, y, new, _ = blobs
     vote = MajorityVote([("line", LinearSVC())], kind="soft").fit(X, y)
-    with pytest.raises(InputError, match="LinearSVC gives no probabilities"):
+    with pytest.raises(AttributeError, match="predict_proba"):
         vote.predict(new)
     with pytest.raises(InputError, match="'yew' is none of the classes"):
         vote.margins(new[:1], ["yew"])
@@ -177,7 +182,7 @@ def test_the_mean_is_that_of_scikit_learn(waves, weights):
 def test_the_median_by_hand(waves, weights):
     X, y, new, _ = waves
     vote = MajorityVote(NUMBERS, weights, kind="median").fit(X, y)
-    numbers = np.column_stack([model.predict(new) for model in vote.members_])
+    numbers = np.column_stack([model.predict(new) for model in vote.estimators_])
     for found, row in zip(vote.predict(new), numbers, strict=True):
         said = sorted(zip(row, weights, strict=True))
         spread_out = [number for number, weight in said for _ in range(2 * weight)]
@@ -194,7 +199,7 @@ def test_the_task_follows_from_the_models(waves, blobs):
         assert not hasattr(of_numbers, name)
         assert hasattr(of_classes, name)
     X, y, new, truth = waves
-    turned = clone(of_classes).fit(*blobs[:2]).set_params(models=NUMBERS).fit(X, y)
+    turned = clone(of_classes).fit(*blobs[:2]).set_params(estimators=NUMBERS).fit(X, y)
     np.testing.assert_array_equal(turned.predict(new), of_numbers.fit(X, y).predict(new))
     assert turned.score(new, truth) == pytest.approx(r2_score(truth, turned.predict(new)))
     with pytest.raises(NotFittedError):
@@ -205,13 +210,13 @@ def test_stages_outputs_and_searches_of_numbers(waves):
     X, y, new, truth = waves
     vote = MajorityVote(NUMBERS, kind="median").fit(X, y)
     stages = list(vote.staged_predict(new))
-    np.testing.assert_array_equal(stages[0], vote.members_[0].predict(new))
+    np.testing.assert_array_equal(stages[0], vote.estimators_[0].predict(new))
     np.testing.assert_array_equal(stages[-1], vote.predict(new))
     assert list(vote.staged_score(new, truth))[-1] == pytest.approx(vote.score(new, truth))
     table = hl.run({"vote": vote}, hl.Dataset.of(X, y), hl.KFold(4), seed=1)
     names = ("vote", "vote/mean", "vote/median", "vote/line", "vote/tree", "vote/stump")
     assert table.models == names
-    assert np.array_equal(table.only("vote").label, table.only("vote/median").label)
+    assert np.array_equal(table.only("vote").y_pred, table.only("vote/median").y_pred)
     search = GridSearchCV(MajorityVote(NUMBERS), {"kind": ["mean", "median"]}, cv=3).fit(X, y)
     assert search.best_score_ == max(search.cv_results_["mean_test_score"])
 

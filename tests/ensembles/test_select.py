@@ -12,7 +12,7 @@ from tests.naive import selecting
 import heliast as hl
 from heliast import InputError, NotEnoughData, Predictions
 from heliast.ensembles import majority, select
-from heliast.ensembles._weighing import Said, greedy, stacked
+from heliast.ensembles._tables import Folds, greedy, stacked
 
 
 def joined(truth, said, **more):
@@ -20,7 +20,7 @@ def joined(truth, said, **more):
     tables = []
     for name, one in said.items():
         one = np.asarray(one)
-        given = {"score": one} if one.ndim == 2 else {"label": one}
+        given = {"y_score": one} if one.ndim == 2 else {"y_pred": one}
         tables.append(Predictions.of(truth, **given, model=name, **more))
     return tables[0].join(*tables[1:])
 
@@ -53,9 +53,13 @@ def test_greedy_selection_is_that_of_its_authors(seed, size):
     truth, said = forecasts(60, 5, seed)
     target = np.eye(3)[truth]
     answers = np.stack(list(said.values()), axis=-1)
-    of = Said(answers - target[:, :, None], np.ones(60), answers, truth)
+
+    def wrong(votes):
+        return np.array([((answers @ vote).argmax(axis=1) != truth).sum() for vote in votes])
+
     twin = selecting.greedy(list(said.values()), target, size)
-    np.testing.assert_allclose(greedy(of, size), twin, atol=1e-12)
+    errors = answers - target[:, :, None]
+    np.testing.assert_allclose(greedy(errors, wrong, size), twin, atol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -64,7 +68,7 @@ def test_stacked_weights_are_the_best_there_are(seed):
     rng = np.random.default_rng(seed)
     root = rng.normal(size=(4 + 3 * seed, 7))
     products = root.T @ root
-    weights = stacked(Said(root[:, None, :], np.ones(len(root))), 0)
+    weights = stacked(root[:, None, :])
     assert weights.min() >= 0
     assert weights.sum() == pytest.approx(1)
     slope, level = products @ weights, weights @ products @ weights
@@ -108,17 +112,17 @@ def test_rows_that_count_twice_choose_twice():
 def changed(table, rows):
     """The table with other truths in these rows of the data, for every model."""
     there = np.isin(table.row, rows)
-    if table.task == "number":
-        truth = np.where(there, table.truth + 10 + np.sin(table.row), table.truth)
+    if table.task == "regression":
+        truth = np.where(there, table.y_true + 10 + np.sin(table.row), table.y_true)
     else:
-        other = (table.truth + 1 + table.row % 2) % 3
-        truth = np.where(there, other, table.truth).astype(table.truth.dtype)
-    return replace(table, truth=truth)
+        other = (table.y_true + 1 + table.row % 2) % 3
+        truth = np.where(there, other, table.y_true).astype(table.y_true.dtype)
+    return replace(table, y_true=truth)
 
 
 def said_of(found, name, rows):
     part = found.predictions.only(name)
-    return part.label[np.isin(part.row, rows)]
+    return part.y_pred[np.isin(part.row, rows)]
 
 
 def unmoved(table, rows, **options):
@@ -149,20 +153,20 @@ def test_a_row_does_not_choose_for_itself_in_another_repeat():
         rows = row[place == at]
         before, after = select(table), select(changed(table, rows))
         for name in ("vote", "best single"):
-            one, other = (f.predictions.only(name, split=at).label for f in (before, after))
+            one, other = (f.predictions.only(name, split=at).y_pred for f in (before, after))
             np.testing.assert_array_equal(one, other)
 
 
 def test_groups_do_not_choose_for_their_own():
     truth, said = numbers(80)
     group = np.arange(80) // 4
-    table = joined(truth, said, row=range(80), group=group, task="number")
+    table = joined(truth, said, row=range(80), group=group, task="regression")
     assert all(unmoved(table, np.flatnonzero(group == at)) for at in (0, 7, 19))
 
 
 def test_one_test_set_is_dealt_in_folds():
     truth, said = numbers(80)
-    table = joined(truth, said, row=range(80), task="number")
+    table = joined(truth, said, row=range(80), task="regression")
     assert all(unmoved(table, [row]) for row in range(0, 80, 9))
     assert select(table, folds=4).by_fold.shape == (4, 3)
     labels = joined(*forecasts(90), row=range(90))
@@ -174,9 +178,7 @@ def test_folds_have_the_shares_of_the_classes():
     truth = np.repeat([0, 1], [80, 10])
     rng = np.random.default_rng(0)
     said = {m: truth ^ (rng.random(90) < 0.2) for m in "abc"}
-    from heliast.ensembles._apart import Apart
-
-    apart = Apart(joined(truth, said).only("a"), 10, 0)
+    apart = Folds(joined(truth, said).only("a"), 10, 0)
     assert all(truth[judged].sum() == 1 for judged, _ in apart)
 
 
@@ -186,7 +188,7 @@ def test_splits_that_test_the_same_rows_are_dealt():
     place, row = np.repeat([0, 1], 40), np.tile(np.arange(40), 2)
     table = joined(
         np.tile(truth, 2), {m: np.tile(p, 2) for m, p in said.items()}, split=place, row=row,
-        task="number",
+        task="regression",
     )  # fmt: skip
     assert unmoved(table, [3])
     assert select(table).by_fold.shape == (10, 3)
@@ -205,7 +207,7 @@ def test_validation_rows_choose_where_there_are_some():
 
 def test_in_order_of_time_earlier_rows_choose():
     truth, said = numbers(80)
-    table = joined(truth, said, row=range(80), time=np.arange(80), task="number")
+    table = joined(truth, said, row=range(80), time=np.arange(80), task="regression")
     before, after = select(table), select(changed(table, np.arange(40, 80)))
     early = np.arange(40)
     assert np.array_equal(said_of(before, "vote", early), said_of(after, "vote", early))
@@ -229,7 +231,7 @@ def test_the_table_has_the_vote_the_best_single_model_and_the_plain_votes(blobs)
         order = np.argsort(one.row, kind="stable")
         mine = made.only(name)
         mine_order = np.argsort(mine.row, kind="stable")
-        np.testing.assert_array_equal(mine.label[mine_order], one.label[order])
+        np.testing.assert_array_equal(mine.y_pred[mine_order], one.y_pred[order])
         np.testing.assert_allclose(mine.scores[mine_order], one.scores[order])
     both = made.join(table)
     assert hl.compare(both, "error")["best single", found.best].value is not None
@@ -239,7 +241,7 @@ def test_the_table_has_the_vote_the_best_single_model_and_the_plain_votes(blobs)
         part = made.only("vote", split=split)
         own = majority(table.only(split=split), weights=weights.tolist(), kind="soft").only("vote")
         order, other = np.argsort(part.row), np.argsort(own.row)
-        np.testing.assert_array_equal(part.label[order], own.label[other])
+        np.testing.assert_array_equal(part.y_pred[order], own.y_pred[other])
 
 
 def test_the_report_takes_it(tmp_path):
@@ -259,13 +261,13 @@ def test_new_predictions_are_voted_on():
 
 def test_numbers():
     truth, said = numbers()
-    table = joined(truth, said, task="number")
+    table = joined(truth, said, task="regression")
     for method in ("greedy", "stacked"):
         found = select(table, method)
         assert found.predictions.models == ("vote", "best single", "mean")
         assert found.kind == "mean"
         mean = np.mean(list(said.values()), axis=0)
-        np.testing.assert_allclose(found.predictions.only("mean").label, mean)
+        np.testing.assert_allclose(found.predictions.only("mean").y_pred, mean)
         mse = hl.assess(found.predictions, "mse")
         assert mse["vote", "mse"].value < mse["best single", "mse"].value
 
@@ -288,10 +290,10 @@ def test_the_best_single_model_keeps_its_own_labels():
     rng = np.random.default_rng(0)
     truth = (rng.random(200) < 0.2).astype(int)
     score = np.clip(0.25 * truth + rng.uniform(0, 0.3, 200), 0, 1)
-    one = Predictions.of(truth, score=score, model="a", scores="probability").decided(0.25)
-    two = Predictions.of(truth, score=1 - score, model="b", scores="probability")
+    one = Predictions.of(truth, y_score=score, model="a", scores="probability").decided(0.25)
+    two = Predictions.of(truth, y_score=1 - score, model="b", scores="probability")
     found = select(one.join(two))
-    np.testing.assert_array_equal(found.predictions.only("best single").label, one.label)
+    np.testing.assert_array_equal(found.predictions.only("best single").y_pred, one.y_pred)
     assert any("not how labels of a were decided" in note for note in found.predictions.notes)
 
 
@@ -305,7 +307,7 @@ def test_stages_of_a_vote_are_left_out():
 def test_a_judge_chooses_the_best_single_model():
     truth, said = forecasts(90, 3)
     table = joined(truth, said)
-    worst = select(table, judge=lambda part: -np.mean(part.label != part.truth))
+    worst = select(table, judge=lambda part: -np.mean(part.y_pred != part.y_true))
     wrong = {m: np.mean(p.argmax(axis=1) != truth) for m, p in said.items()}
     assert worst.best == max(wrong, key=wrong.get)
 
@@ -337,8 +339,8 @@ def test_what_is_refused():
 
 def test_rows_that_some_model_lacks():
     truth, said = forecasts(60, 2)
-    one = Predictions.of(truth, score=said["m0"], model="a", row=range(60))
-    other = Predictions.of(truth[:50], score=said["m1"][:50], model="b", row=range(50))
+    one = Predictions.of(truth, y_score=said["m0"], model="a", row=range(60))
+    other = Predictions.of(truth[:50], y_score=said["m1"][:50], model="b", row=range(50))
     with pytest.raises(InputError, match="not among the rows"):
         one.join(other)
     found = select(one.join(other, common_rows=True))
@@ -387,7 +389,7 @@ def test_its_error_is_honest_where_that_of_the_same_rows_is_not():
     honest, naive = [], []
 
     def error(part):
-        return float(np.mean(part.label != part.truth))
+        return float(np.mean(part.y_pred != part.y_true))
 
     for seed in range(100):
         table, new = coins(50, seed)

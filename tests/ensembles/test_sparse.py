@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import heliast.ensembles
 from heliast.ensembles import (
@@ -22,21 +22,23 @@ STUMPY = DecisionTreeClassifier(max_depth=3, random_state=0)
 SEEDED = {"random_state": 0}
 READ = [
     BaggedVote(STUMPY, 5, out_of_bag=True, **SEEDED),
-    BaggedVote(STUMPY, 5, features=0.5, **SEEDED),
+    BaggedVote(STUMPY, 5, kind="soft", **SEEDED),
     BaggedMean(Ridge(), 5, **SEEDED),
-    BoostedMedian(rounds=5, **SEEDED),
+    BoostedMedian(DecisionTreeRegressor(max_depth=3), n_estimators=5, **SEEDED),
     BoostedVote(STUMPY, 5, **SEEDED),
-    BoostedVote(STUMPY, 5, draw="reweight", stop="validation", **SEEDED),
+    BoostedVote(STUMPY, 5, draw="resample", **SEEDED),
     CodedVote(STUMPY, decoder="substitution", honest="folds", **SEEDED),
-    CodedVote(LogisticRegression(), decoder="centroid", honest="out_of_bag", **SEEDED),
+    CodedVote(LogisticRegression(), decoder="centroid", honest="folds", **SEEDED),
     CostSensitive(STUMPY, how="resample", **SEEDED),
     CostSensitive(STUMPY, how="threshold"),
     MajorityVote([("line", LogisticRegression()), ("tree", STUMPY)], kind="soft"),
     PairwiseVote(STUMPY, **SEEDED),
 ]
 REFUSED = [
-    BaggedVote(members=3),
-    BoostedVote(rounds=3),
+    BaggedMean(n_estimators=3),
+    BoostedMedian(n_estimators=3),
+    BaggedVote(n_estimators=3),
+    BoostedVote(n_estimators=3),
     CodedVote(),
     CostSensitive(),
     PairwiseVote(),

@@ -23,18 +23,18 @@ from heliast.ensembles import (
 
 SEEDED = {"random_state": 0}
 MODELS = [
-    BaggedVote(members=5, **SEEDED),
-    BaggedVote(GaussianNB(), 5, rows=0.5, replace=False, **SEEDED),
+    BaggedVote(n_estimators=5, **SEEDED),
+    BaggedVote(GaussianNB(), 5, kind="soft", **SEEDED),
     BaggedMean(Ridge(), 5, **SEEDED),
-    BoostedVote(rounds=5, **SEEDED),
-    BoostedVote(Tree(max_depth=2), 5, draw="reweight", **SEEDED),
-    BoostedVote(DecisionTreeClassifier(max_depth=2), 5, stop="validation", **SEEDED),
-    BoostedMedian(rounds=5, **SEEDED),
+    BoostedVote(n_estimators=5, **SEEDED),
+    BoostedVote(Tree(max_depth=2), 5, draw="weights", **SEEDED),
+    BoostedVote(DecisionTreeClassifier(max_depth=2), 5, draw="resample", **SEEDED),
+    BoostedMedian(n_estimators=5, **SEEDED),
     CodedVote(**SEEDED),
     CodedVote(GaussianNB(), decoder="centroid", honest="folds", folds=3, **SEEDED),
-    CodedVote(decoder="centroid", honest="out_of_bag", columns=20, **SEEDED),
+    CodedVote(decoder="centroid", honest="folds", code_length=20, **SEEDED),
     CodedVote(DecisionTreeClassifier(max_depth=3), decoder="substitution", **SEEDED),
-    CodedVote(code="trained", decoder="substitution", columns=6, **SEEDED),
+    CodedVote(code="trained", decoder="substitution", code_length=6, **SEEDED),
     CostSensitive(),
     CostSensitive(GaussianNB()),
     CostSensitive(how="resample", **SEEDED),
@@ -42,7 +42,7 @@ MODELS = [
     MajorityVote([("bayes", GaussianNB()), ("tree", Tree())], kind="soft"),
     PairwiseVote(),
     PairwiseVote(GaussianNB()),
-    PairwiseVote(Tree(prune="pessimistic"), coupling="wu-lin-weng"),
+    PairwiseVote(Tree(pruning="pessimistic"), coupling="wu-lin-weng"),
     PairwiseVote(coupling="votes", **SEEDED),
 ]
 
@@ -91,5 +91,6 @@ def test_a_seed_of_the_base_is_kept_if_there_is_no_other():
     first, again = (PairwiseVote(tree).fit(X, y).predict_proba(new) for _ in range(2))
     np.testing.assert_array_equal(first, again)
     assert (
-        PairwiseVote(DecisionTreeClassifier(random_state=3)).fit(X, y).members_[0].random_state == 3
+        PairwiseVote(DecisionTreeClassifier(random_state=3)).fit(X, y).estimators_[0].random_state
+        == 3
     )

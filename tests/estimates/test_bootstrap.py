@@ -12,7 +12,7 @@ from heliast import InputError, Predictions, measures
 from heliast.estimates import Case, acceleration, bootstrap, ends, estimate
 from heliast.estimates._bootstrap import bootstrap_limits
 from heliast.estimates._drawn import again_draws, draws
-from heliast.measures._ranks import precision_influence
+from heliast.measures.scores import precision_influence
 from heliast.measures.summaries import Counted, Ranking
 
 KINDS = pytest.mark.parametrize("kind", ["bca", "percentile", "basic"])
@@ -45,9 +45,9 @@ def case_of(name, rows, **parameters):
 
 CASES = {
     "accuracy": case_of("accuracy", two_classes()),
-    "f": case_of("f", two_classes()),
-    "macro f": case_of("f.macro", three_classes()),
-    "f beta 2": case_of("f", two_classes(), beta=2),
+    "f1": case_of("f1", two_classes()),
+    "macro f": case_of("f1.macro", three_classes()),
+    "f beta 2": case_of("fbeta", two_classes(), beta=2),
     "kappa": case_of("kappa", three_classes()),
     "balanced accuracy": case_of("balanced_accuracy", three_classes()),
     "auc": case_of("auc", two_classes()),
@@ -218,7 +218,7 @@ def test_few_groups_widen_the_level():
 
 @KINDS
 def test_alone(kind):
-    table = Predictions.of([0, 1, 0, 1] * 20, score=list(np.linspace(0, 1, 80)))
+    table = Predictions.of([0, 1, 0, 1] * 20, y_score=list(np.linspace(0, 1, 80)))
     found = bootstrap(table, "auc", kind=kind, replicates=500, seed=3)
     assert found.low < found.value < found.high
     assert "500 replicates" in found.method
@@ -241,7 +241,7 @@ def test_refused_arguments():
 
 def test_undefined_replicates_are_counted_and_above_one_percent_refused():
     rows = of_table([[40, 3], [2, 2]])
-    found = estimate(measures.get("f", beta=2), Counted(rows), interval="bootstrap")
+    found = estimate(measures.get("fbeta", beta=2), Counted(rows), interval="bootstrap")
     assert np.isfinite(found.low)
     rare = of_table([[40, 2], [1, 0]])
     refused = estimate(measures.get("mcc"), Counted(rare), interval="bootstrap")
@@ -251,23 +251,23 @@ def test_undefined_replicates_are_counted_and_above_one_percent_refused():
 
 def test_no_spread_is_refused_not_shown_as_certainty():
     perfect = Counted(of_table([[30, 0], [0, 30]]))
-    found = estimate(measures.get("f", beta=2), perfect, interval="bootstrap")
+    found = estimate(measures.get("fbeta", beta=2), perfect, interval="bootstrap")
     assert "same value" in found.reason
-    default = estimate(measures.get("f", beta=2), perfect)
+    default = estimate(measures.get("fbeta", beta=2), perfect)
     assert default.low < default.high == 1.0
     assert any("not the bootstrap" in note for note in default.notes)
 
 
 def test_warns_of_a_small_class():
-    found = estimate(measures.get("f", beta=2), Counted(of_table([[60, 9], [4, 15]])))
+    found = estimate(measures.get("fbeta", beta=2), Counted(of_table([[60, 9], [4, 15]])))
     assert found.notes == ("the smallest class has 19 rows: the interval may be too short",)
-    assert not estimate(measures.get("f", beta=2), Counted(of_table([[60, 9], [4, 16]]))).notes
+    assert not estimate(measures.get("fbeta", beta=2), Counted(of_table([[60, 9], [4, 16]]))).notes
 
 
 # --- many rows -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["average_precision", "f.weighted"])
+@pytest.mark.parametrize("name", ["average_precision", "f1.weighted"])
 def test_many_weighted_rows_take_the_delta_method(name):
     weight = np.random.default_rng(0).uniform(0.5, 2, 20_100)
     rows = replace(two_classes(20_100), weight=weight, weight_kind="sampling")
@@ -295,7 +295,7 @@ def test_tables_of_very_many_classes_are_not_drawn():
     k, rng = 80, np.random.default_rng(2)
     counts = rng.integers(0, 2, (k, k)) + 20 * np.eye(k, dtype=int)
     counted = Counted(of_table(counts))
-    weighted = measures.get("f.weighted")
+    weighted = measures.get("f1.weighted")
     refused = estimate(weighted, counted, interval="bootstrap")
     assert np.isnan(refused.low)
     assert refused.reason == "tables of 80 classes are too large to draw thousands of"

@@ -12,7 +12,7 @@ from heliast.estimates import calibration_inference
 
 def table_of(truth, score, **more):
     return Predictions.of(
-        truth, score=score, classes=[0, 1], positive=1, scores="probability", **more
+        truth, y_score=score, classes=[0, 1], positive=1, scores="probability", **more
     )
 
 
@@ -124,7 +124,7 @@ def test_undefined_with_a_reason(truth, score, intercept, slope):
 
 def test_refusals():
     with pytest.raises(InputError, match="probabilities of two classes"):
-        calibration_inference(Predictions.of([0, 1], score=[-2.0, 3.0]))
+        calibration_inference(Predictions.of([0, 1], y_score=[-2.0, 3.0]))
     with pytest.raises(InputError, match="fixed by design"):
         calibration_inference(table_of([0, 1], [0.2, 0.3], design="classes"))
     with pytest.raises(InputError, match=r"did you mean 0\.95"):

@@ -13,7 +13,7 @@ NAMES = pytest.mark.parametrize("name", ["ece", "brier_calibration"])
 
 def table_of(truth, score, **more):
     return Predictions.of(
-        truth, score=score, classes=[0, 1], positive=1, scores="probability", **more
+        truth, y_score=score, classes=[0, 1], positive=1, scores="probability", **more
     )
 
 

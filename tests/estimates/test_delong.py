@@ -192,7 +192,7 @@ def test_undefined_and_refused():
         delong([0, 1], [0.2, 0.3], scale="probit")
     with pytest.raises(InputError, match="shape"):
         delong([0, 1], [0.2])
-    with pytest.raises(InputError, match="truth"):
+    with pytest.raises(InputError, match="y_true"):
         delong([1, 2], [0.2, 0.3])
     with pytest.raises(InputError, match="NaN"):
         delong([0, 1], [0.2, np.nan])

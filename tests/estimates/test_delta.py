@@ -10,10 +10,11 @@ from scipy.stats import t as student
 from tests.estimates.twins import classes, group_freedom, group_variance, kappa_se, of_table
 
 from heliast import InputError, measures
-from heliast._core.derivative import margins, table_gradient
+from heliast._core.derivative import table_gradient
 from heliast.estimates import delta, estimate
-from heliast.measures import _agreement
+from heliast.measures import labels
 from heliast.measures.summaries import Counted
+from heliast.measures.summaries.contingency import Margins
 
 KAPPA, MCC, ERROR = (measures.get(name) for name in ("kappa", "mcc", "error"))
 TABLES = st.integers(2, 5).flatmap(
@@ -23,7 +24,7 @@ SLIDES = [[88, 14, 18], [10, 40, 10], [2, 6, 12]]
 
 
 def _kappa(tables):
-    return _agreement._KAPPA(*margins(tables))
+    return labels._kappa(Margins.of(tables))
 
 
 def test_gradient_by_differences():
@@ -166,7 +167,7 @@ def test_weight_two_is_the_row_twice():
 
 def test_scaled_stays_inside_the_bounds_and_smoothed_is_never_blind():
     counted = Counted(of_table([[97, 1], [1, 1]]))
-    f2 = measures.get("f", beta=2)
+    f2 = measures.get("fbeta", beta=2)
     plain = estimate(f2, counted, interval="delta")
     scaled = estimate(f2, counted, interval="delta_scaled")
     assert plain.low == 0.0
@@ -187,7 +188,7 @@ def test_refused_and_undefined():
     assert delta(_kappa, [[0, 0], [0, 0]]).reason == "no rows"
     assert "undefined" in delta(_kappa, [[5, 0], [0, 0]]).reason
     found = estimate(
-        measures.get("f", beta=2), Counted(of_table([[5, 2], [1, 5]])), interval="delta_atanh"
+        measures.get("fbeta", beta=2), Counted(of_table([[5, 2], [1, 5]])), interval="delta_atanh"
     )
     assert "[-1, 1]" in found.reason
     rows = classes([0, 1] * 10, score=np.linspace(0, 1, 20), score_kind="probability")

@@ -94,7 +94,7 @@ def coverage(tables, truth, name, interval="auto", **parameters):
     ("name", "parameters", "truth"),
     [
         ("error", {}, 0.1),
-        ("f", {}, 2 * 0.16 / (0.2 + 0.22)),
+        ("f1", {}, 2 * 0.16 / (0.2 + 0.22)),
         ("balanced_accuracy", {}, (0.16 / 0.2 + 0.74 / 0.8) / 2),
         ("kappa", {}, (0.9 - 0.2 * 0.22 - 0.8 * 0.78) / (1 - 0.2 * 0.22 - 0.8 * 0.78)),
         ("expected_cost", {"cost": [[0, 1], [5, 0]]}, 0.06 + 5 * 0.04),

@@ -8,7 +8,7 @@ import heliast as hl
 
 def test_hard_forecasts_without_a_miss_have_wilsons_interval() -> None:
     truth = np.arange(60) % 2
-    table = hl.Predictions.of(truth, score=truth.astype(float), positive=1, scores="probability")
+    table = hl.Predictions.of(truth, y_score=truth.astype(float), positive=1, scores="probability")
     found = hl.assess(table, ["brier", "log_loss", "error"])
     brier, error = found["model", "brier"], found["model", "error"]
     assert (brier.low, brier.high) == pytest.approx((error.low, error.high))
@@ -20,7 +20,7 @@ def test_hard_forecasts_without_a_miss_have_wilsons_interval() -> None:
 
 def test_losses_that_differ_by_rounding_alone_have_no_interval() -> None:
     truth = np.linspace(1, 2, 50)
-    found = hl.assess(hl.Predictions.of(truth, truth + 0.3, task="number"), ["mae", "rmse"])
+    found = hl.assess(hl.Predictions.of(truth, truth + 0.3, task="regression"), ["mae", "rmse"])
     for measure in ("mae", "rmse"):
         assert np.isnan(found["model", measure].low)
         assert "all row losses are equal" in found["model", measure].reason
@@ -36,7 +36,7 @@ def test_confident_forecasts_with_few_misses_are_covered(rate: float, n: int) ->
         truth = rng.integers(0, 2, n)
         said = np.where(rng.random(n) < rate, 1 - truth, truth)
         score = np.where(said == 1, confident, 1 - confident) + rng.uniform(-0.005, 0.005, n)
-        table = hl.Predictions.of(truth, score=score, positive=1, scores="probability")
+        table = hl.Predictions.of(truth, y_score=score, positive=1, scores="probability")
         one = hl.assess(table, "brier")["model", "brier"]
         true = rate * confident**2 + (1 - rate) * (1 - confident) ** 2
         held += one.low <= true <= one.high
@@ -51,9 +51,9 @@ def test_weights_of_zero_are_no_rows_over_folds() -> None:
     weight[:3] = 0
     given = {"positive": 1, "scores": "probability"}
     every = hl.Predictions.of(
-        truth, score=score, split=split, row=row, weight=weight, weights="frequency", **given
+        truth, y_score=score, split=split, row=row, weight=weight, weights="frequency", **given
     )
-    rest = hl.Predictions.of(truth[3:], score=score[3:], split=split[3:], row=row[3:], **given)
+    rest = hl.Predictions.of(truth[3:], y_score=score[3:], split=split[3:], row=row[3:], **given)
     one, other = hl.assess(every), hl.assess(rest)
     for measure in ("error", "brier", "auc", "kappa"):
         a, b = one["model", measure], other["model", measure]
@@ -62,7 +62,7 @@ def test_weights_of_zero_are_no_rows_over_folds() -> None:
 
 
 def test_numbers_have_no_prevalences() -> None:
-    table = hl.Predictions.of([1.0, 2.0, 3.5], [1.1, 2.0, 3.0], task="number")
+    table = hl.Predictions.of([1.0, 2.0, 3.5], [1.1, 2.0, 3.0], task="regression")
     with pytest.raises(hl.InputError, match="shares of classes"):
         hl.assess(table, prevalences={0: 0.5, 1: 0.5})
 
@@ -75,7 +75,7 @@ def test_one_large_error_does_not_tell_rmse_apart() -> None:
         truth = rng.lognormal(0, 1.2, 60)
         both = [truth * rng.lognormal(0, 0.5, 60) for _ in range(2)]
         tables = [
-            hl.Predictions.of(truth, label, model=name, row=range(60), task="number")
+            hl.Predictions.of(truth, label, model=name, row=range(60), task="regression")
             for name, label in zip("ab", both, strict=True)
         ]
         for measure in told:
@@ -86,7 +86,7 @@ def test_one_large_error_does_not_tell_rmse_apart() -> None:
 def test_a_scan_that_saw_no_miss_claims_no_limits(tmp_path) -> None:
     """The forecasts tell what a confident miss costs; sums over rows do not."""
     truth = np.arange(300) % 2
-    table = hl.Predictions.of(truth, score=np.where(truth, 1 - 1e-6, 1e-6), scores="probability")
+    table = hl.Predictions.of(truth, y_score=np.where(truth, 1 - 1e-6, 1e-6), scores="probability")
     scanned = hl.Predictions.scan(table.write(tmp_path / "sure.parquet"))
     for measure in ("log_loss", "brier"):
         memory = hl.assess(table, measure)["model", measure]

@@ -22,7 +22,7 @@ def errors(n: int = 400, strength: float = 0.7, seed: int = 1, **fields) -> hl.P
 def test_a_rate_is_wilsons_with_the_rows_that_its_variance_is_worth() -> None:
     table = errors(time=np.arange(400))
     found = hl.assess(table, "error")["model", "error"]
-    wrong = (table.truth != table.label).astype(float)
+    wrong = (table.y_true != table.y_pred).astype(float)
     p = wrong.mean()
     units, df = long_run((wrong - p)[None])
     n = p * (1 - p) / (float((units**2).sum()) / 400**2)
@@ -54,7 +54,7 @@ def test_every_measure_of_the_panel_has_limits_around_its_value() -> None:
     rng = np.random.default_rng(3)
     truth = rng.integers(0, 2, 200)
     score = 1 / (1 + np.exp(-(2 * truth - 1 + chained(200, 0.5, rng))))
-    for one in hl.assess(hl.Predictions.of(truth, score=score, time=np.arange(200))):
+    for one in hl.assess(hl.Predictions.of(truth, y_score=score, time=np.arange(200))):
         assert one.low < one.value < one.high, one
         assert 0 < one.n_effective <= 200
 
@@ -62,16 +62,16 @@ def test_every_measure_of_the_panel_has_limits_around_its_value() -> None:
 def test_only_the_order_of_times_counts() -> None:
     order = np.random.default_rng(4).permutation(400)
     straight, days = errors(), np.datetime64("2024-01-01") + np.arange(400)
-    known = hl.assess(errors(time=np.arange(400)))["model", "f"]
+    known = hl.assess(errors(time=np.arange(400)))["model", "f1"]
     for times in (order * 3.5, days[order], days[order].astype(str)):
-        table = hl.Predictions.of(straight.truth[order], straight.label[order], time=times)
-        assert hl.assess(table)["model", "f"] == known
+        table = hl.Predictions.of(straight.y_true[order], straight.y_pred[order], time=times)
+        assert hl.assess(table)["model", "f1"] == known
 
 
 def test_rows_of_one_time_vary_together() -> None:
     table = errors(strength=0.0)
     twice = hl.Predictions.of(
-        np.repeat(table.truth, 2), np.repeat(table.label, 2), time=np.repeat(np.arange(400), 2)
+        np.repeat(table.y_true, 2), np.repeat(table.y_pred, 2), time=np.repeat(np.arange(400), 2)
     )
     once = hl.assess(errors(strength=0.0, time=np.arange(400)), "kappa")
     found = hl.assess(twice, "kappa")["model", "kappa"]
@@ -120,7 +120,7 @@ def test_frames_and_files_of_dates_are_read(tmp_path) -> None:
 
     plain, days = errors(), pd.date_range("2024-01-01", periods=400, freq="h")
     known = hl.assess(errors(time=np.arange(400)))["model", "error"]
-    frame = pd.DataFrame({"truth": plain.truth, "label": plain.label, "when": days})
+    frame = pd.DataFrame({"y_true": plain.y_true, "y_pred": plain.y_pred, "when": days})
     frame.to_parquet(tmp_path / "t.parquet")
     frame.to_csv(tmp_path / "t.csv", index=False)
     zoned = frame.assign(when=days.tz_localize("Europe/Vienna"))
@@ -149,10 +149,10 @@ def test_tests_of_windows_are_one_test_set_in_order(plan) -> None:
     assert table.meta.design == "time"
     found = hl.assess(table)
     one = found["logistic", "error"]
-    alone = hl.Predictions.of(table.truth, table.label, time=table.row)
+    alone = hl.Predictions.of(table.y_true, table.y_pred, time=table.row)
     known = hl.assess(alone)["model", "error"]
     assert (one.low, one.high) == pytest.approx((known.low, known.high))
-    assert one.target == "procedure"
+    assert one.target == "algorithm"
     area = found["logistic", "auc"]
     assert area.low < area.value < area.high
     grows = not isinstance(plan, hl.Rolling) or isinstance(plan, hl.Expanding)
@@ -168,7 +168,7 @@ def test_folds_that_mix_past_and_future_have_no_interval() -> None:
     assert np.isnan(one.low)
     assert "rolling" in one.reason
     scattered = hl.Predictions.of(
-        table.truth, table.label, split=table.codes("split"), row=table.row, time=table.row
+        table.y_true, table.y_pred, split=table.codes("split"), row=table.row, time=table.row
     )
     assert "in order of time" in hl.assess(scattered)["model", "error"].reason
 
@@ -194,7 +194,7 @@ def test_limits_cover_where_neighbours_are_alike(kind) -> None:
         else:
             error = chained(500, 0.6**0.5, rng)
             table, truth = (
-                hl.Predictions.of(np.zeros(500), error, task="number", time=np.arange(500)),
+                hl.Predictions.of(np.zeros(500), error, task="regression", time=np.arange(500)),
                 1.0,
             )
         one = hl.assess(table, kind)["model", kind]

@@ -12,7 +12,7 @@ def weighted(rng, n, sd, power):
     weight = rng.lognormal(0, sd, n)
     truth = rng.normal(size=n)
     label = truth + rng.laplace(size=n) * weight**power
-    table = hl.Predictions.of(truth, label, weight=weight, weights="sampling", task="number")
+    table = hl.Predictions.of(truth, label, weight=weight, weights="sampling", task="regression")
     return table, np.exp(((1 + power) ** 2 - 1) * sd**2 / 2)
 
 
@@ -32,7 +32,7 @@ def test_limits_of_a_weighted_mean_by_hand():
     """Hall's upper end by a search for the mean whose transformed t is the quantile."""
     table, _ = weighted(np.random.default_rng(3), 200, 0.8, 0.5)
     rows = table.rows()
-    loss, weight = np.abs(rows.label - rows.truth), rows.weight
+    loss, weight = np.abs(rows.y_pred - rows.y_true), rows.weight
     found = hl.assess(table, "mae")["model", "mae"]
     u = weight * (loss - found.value)
     lean = (u**3).sum() / (u**2).sum() ** 1.5

@@ -9,7 +9,7 @@ def brier(rows: int, share: float) -> hl.Estimate:
     rng = np.random.default_rng(0)
     truth = np.arange(2 * rows) % 2
     score = np.clip(0.3 + 0.4 * truth + rng.normal(0, 0.15, truth.size), 0.01, 0.99)
-    table = hl.Predictions.of(truth, score=score, design="classes")
+    table = hl.Predictions.of(truth, y_score=score, design="classes")
     found = hl.assess(table, "brier", prevalences={0: 1 - share, 1: share})
     return found["model", "brier"]
 

@@ -79,8 +79,8 @@ def test_groups_of_copies_are_worth_their_number():
     cell = np.repeat(np.arange(4), [30, 8, 6, 36])
     many = np.repeat(cell, 4)
     rows = classes(many // 2, many % 2, group=np.repeat(np.arange(80), 4))
-    grouped = estimate(measures.get("f.macro"), Counted(rows))
-    plain = estimate(measures.get("f.macro"), Counted(of_table([[30, 8], [6, 36]])))
+    grouped = estimate(measures.get("f1.macro"), Counted(rows))
+    plain = estimate(measures.get("f1.macro"), Counted(of_table([[30, 8], [6, 36]])))
     assert grouped.high - grouped.low == pytest.approx(plain.high - plain.low, rel=0.04)
 
 
@@ -97,7 +97,7 @@ def wilson_t(n, df):
     return n / (n + stats.t.ppf(0.975, df) ** 2)
 
 
-@pytest.mark.parametrize("name", ["recall.macro", "f.macro"])
+@pytest.mark.parametrize("name", ["recall.macro", "f1.macro"])
 def test_warns_of_a_small_class_among_several(name):
     counts = np.full((3, 3), 3) + np.diag([15, 15, 13])
     assert not estimate(measures.get(name), Counted(of_table(counts))).notes
@@ -105,7 +105,7 @@ def test_warns_of_a_small_class_among_several(name):
     assert few.notes == ("the smallest class has 19 rows: the interval may be too short",)
 
 
-@pytest.mark.parametrize("name", ["recall.macro", "precision.macro", "f.macro", "informedness"])
+@pytest.mark.parametrize("name", ["recall.macro", "precision.macro", "f1.macro", "informedness"])
 @given(counts=COUNTS)
 def test_holds_the_value_within_bounds_whatever_the_class_order(name, counts):
     measure = measures.get(name)

@@ -111,9 +111,9 @@ def test_the_default_of_more_than_three_rates() -> None:
     rng = np.random.default_rng(1)
     for k, words in ((3, "MOVER of Wilson limits"), (4, "centred MOVER of Wilson limits")):
         counted = Counted(of_table(rng.integers(1, 9, (k, k)) + 20 * np.eye(k, dtype=int)))
-        for name in ("balanced_accuracy", "f.macro", "precision.macro"):
+        for name in ("balanced_accuracy", "f1.macro", "precision.macro"):
             assert estimate(measures.get(name), counted).method == words
-        plain = estimate(measures.get("f.macro"), counted, interval="mover")
+        plain = estimate(measures.get("f1.macro"), counted, interval="mover")
         assert plain.method == "MOVER of Wilson limits"
 
 

@@ -9,7 +9,7 @@ from heliast.estimates import estimate, wilson
 from heliast.measures.summaries import Counted
 
 SHARES = {0: 0.98, 1: 0.02}
-NAMES = ["precision", "f", "kappa", "mcc", "f.macro", "npv"]
+NAMES = ["precision", "f1", "kappa", "mcc", "f1.macro", "npv"]
 
 
 def fixed(counts):
@@ -43,14 +43,14 @@ def test_holds_the_value_and_turns_with_the_classes(name, counts):
     found = estimate(measure, fixed(counts))
     assert measure.bounds[0] <= found.low <= found.value <= found.high <= measure.bounds[1]
     assert found.low < found.high
-    if name in ("kappa", "mcc", "f.macro"):
+    if name in ("kappa", "mcc", "f1.macro"):
         turned = Counted(of_table(np.flip(np.array(counts)), design="classes"), {0: 0.02, 1: 0.98})
         other = estimate(measure, turned)
         assert (other.low, other.high) == pytest.approx((found.low, found.high))
 
 
 def test_macro_average_sees_a_false_positive_rate_of_none():
-    found = estimate(measures.get("f.macro"), fixed([[100, 0], [20, 80]]))
+    found = estimate(measures.get("f1.macro"), fixed([[100, 0], [20, 80]]))
     assert found.method == "MOVER over the classes' rates"
     assert found.low < 0.75
 

@@ -63,7 +63,7 @@ def test_effective_rows_and_student_quantiles_stay():
     # What repeated folds give: a rate worth 60 of 100 rows, with a t quantile.
     low, high = wilson_limits(0.2, 60, 0.95, 49)
     one = Estimate(0.2, low, high, method="Wilson, effective n 60 from 50 splits", n=100,
-                   n_effective=60, target="procedure", scale="rate")  # fmt: skip
+                   n_effective=60, target="algorithm", scale="rate")  # fmt: skip
     found = one.cases_for(width=0.1)
 
     def narrow(m):
@@ -106,7 +106,7 @@ def test_corrected_t_keeps_its_degrees_of_freedom():
 def test_f_is_solved_where_it_is_binomial():
     truth = ["a"] * 60 + ["b"] * 40
     label = ["a"] * 50 + ["b"] * 10 + ["b"] * 30 + ["a"] * 10
-    one = hl.assess(hl.Predictions.of(truth, label, positive="b"), ["f"])["model", "f"]
+    one = hl.assess(hl.Predictions.of(truth, label, positive="b"), ["f1"])["model", "f1"]
     q = one.value / (2 - one.value)
 
     def narrow(m):
@@ -133,7 +133,7 @@ def test_auc_with_all_rows_again():
 def test_every_default_interval_is_itself_at_its_own_n():
     rng = np.random.default_rng(3)
     truth = rng.random(300) < 0.3
-    table = hl.Predictions.of(truth, score=1 / (1 + np.exp(-rng.normal(truth * 2 - 1))),
+    table = hl.Predictions.of(truth, y_score=1 / (1 + np.exp(-rng.normal(truth * 2 - 1))),
                               scores="probability")  # fmt: skip
     found = [one for one in hl.assess(table) if math.isfinite(one.low) and one.high > one.low]
     assert len(found) > 10

@@ -128,7 +128,7 @@ def test_serves_rates_and_curved_rates(name):
     recall = estimate(measures.get("recall"), counted, interval=name)
     alone = METHODS[name](7, 10)
     assert (recall.low, recall.high) == (alone.low, alone.high)
-    f, q = estimate(measures.get("f"), counted, interval=name), METHODS[name](7, 17)
+    f, q = estimate(measures.get("f1"), counted, interval=name), METHODS[name](7, 17)
     assert (f.low, f.high) == pytest.approx((2 * q.low / (1 + q.low), 2 * q.high / (1 + q.high)))
     assert f.method == f"{q.method} on TP/(TP+FP+FN)"
 

@@ -13,7 +13,9 @@ from heliast.predictions import Predictions
 
 
 def of_errors(errors, **given) -> Predictions:
-    return Predictions.of(np.asarray(errors, float), np.zeros(len(errors)), task="number", **given)
+    return Predictions.of(
+        np.asarray(errors, float), np.zeros(len(errors)), task="regression", **given
+    )
 
 
 def rmse(predictions):
@@ -109,7 +111,9 @@ def test_rows_of_weight_0_are_not_there():
     weight = np.arange(300) % 3
     none = np.zeros(300)
     kept = weight > 0
-    whole = hl.assess(errors, none, weight=weight, task="number")["model", "rmse"]
-    part = hl.assess(errors[kept], none[kept], weight=weight[kept], task="number")["model", "rmse"]
+    whole = hl.assess(errors, none, weight=weight, task="regression")["model", "rmse"]
+    part = hl.assess(errors[kept], none[kept], weight=weight[kept], task="regression")[
+        "model", "rmse"
+    ]
     ends = (part.value, part.low, part.high)
     assert (whole.value, whole.low, whole.high) == pytest.approx(ends, rel=1e-12)

@@ -12,7 +12,7 @@ def classes(truth, label=None, score=None, **rest):
     k = rest.pop("k", max(2, int(truth.max(initial=0)) + 1, int(label.max(initial=0)) + 1))
     kind = rest.pop("score_kind", None if score is None else "decision")
     return Rows(
-        "classes",
+        "classification",
         truth,
         label,
         None if score is None else np.asarray(score, float),
@@ -24,7 +24,7 @@ def classes(truth, label=None, score=None, **rest):
 
 
 def numbers(truth, label, **rest):
-    return Rows("number", np.asarray(truth, float), np.asarray(label, float), **rest)
+    return Rows("regression", np.asarray(truth, float), np.asarray(label, float), **rest)
 
 
 def of_table(counts, **rest):

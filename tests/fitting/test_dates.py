@@ -45,7 +45,7 @@ def test_parts_by_the_calendar() -> None:
 def test_training_rows_decide() -> None:
     day = datetime.datetime
     parts = DateParts().fit(seconds(day(2024, 1, 1), day(2024, 1, 11), None))
-    assert parts.kept_ == [[False, False, True, False]]  # one month, no hours
+    assert parts.kept_.tolist() == [[False, False, True, False]]  # one month, no hours
     found = parts.transform(seconds(day(2024, 1, 31, 12), None, day(2023, 12, 31)))
     np.testing.assert_allclose(found, [[3.05, 2.0], [np.nan, np.nan], [-0.1, 6.0]])
     assert DateParts().fit_transform(seconds(None, None)).shape == (2, 1)

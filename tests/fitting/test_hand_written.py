@@ -100,7 +100,7 @@ def cancer() -> tuple[pd.DataFrame, Any]:
     """Numbers only, with gaps, and a date that says nothing."""
     data = load_breast_cancer(as_frame=True)
     frame = data.data.iloc[:, [0, 1, 4, 8]].copy()
-    frame["seen"] = pd.Timestamp("2020-01-01") + pd.to_timedelta(
+    frame["in_train"] = pd.Timestamp("2020-01-01") + pd.to_timedelta(
         np.random.default_rng(4).integers(0, 900, len(frame)), "D"
     )
     return with_gaps(frame), data.target_names[data.target]

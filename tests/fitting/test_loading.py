@@ -1,5 +1,6 @@
 """Models from files: what loads, what is refused, and that refusing runs none of its code."""
 
+import contextlib
 import io
 import json
 import os
@@ -12,10 +13,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
@@ -69,7 +73,7 @@ def heliast(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
 def test_a_pickle_is_refused_and_its_code_does_not_run(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(pickle.dumps(Boom(tmp_path / "ran")))
-    with pytest.raises(InputError, match="a pickle, which may run any code") as refused:
+    with pytest.raises(InputError, match="A pickle may run any code") as refused:
         hl.load_model(path)
     assert "skops.io.dump" in str(refused.value)
     assert not (tmp_path / "ran").exists()
@@ -145,7 +149,7 @@ def test_unknown_types_need_a_name_each(tmp_path: Path) -> None:
     ("content", "words"),
     [
         (b"", "not a skops file"),
-        (b"truth,label\n", "not a skops file"),
+        (b"y_true,y_pred\n", "not a skops file"),
         (b"PK\3\4 and nothing else", "not a skops file"),
         (b"\x93NUMPY", "not a skops file"),
     ],
@@ -217,8 +221,53 @@ def test_what_is_not_a_model(tmp_path: Path) -> None:
     (tmp_path / "folder.skops").mkdir()
     os.mkfifo(tmp_path / "pipe.skops")  # would be waited for
     for name in ("folder.skops", "pipe.skops"):
-        with pytest.raises(InputError, match="a folder, or a pipe"):
+        with pytest.raises(InputError, match="a folder, a pipe or a device"):
             hl.load_model(tmp_path / name)
+
+
+@pytest.mark.parametrize("how", ["pipeline", "grid", "inside a grid"])
+def test_no_cache_is_read_for_a_pipeline_with_a_memory(
+    tmp_path: Path, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that comes with the model holds a pickle, where joblib looks for a fitted step."""
+    X, y = load_iris(return_X_y=True)
+    monkeypatch.chdir(tmp_path)
+    pipeline = make_pipeline(StandardScaler(), GaussianNB())
+    cached = clone(pipeline).set_params(memory="cache")
+    cached.fit(X, y)
+    results = [*Path("cache").rglob("output.pkl")]
+    assert results
+    for place in results:
+        place.write_bytes(pickle.dumps(Boom(tmp_path / "ran")))
+    with contextlib.suppress(Exception):  # that the attack works
+        clone(cached).fit(X, y)
+    assert (tmp_path / "ran").exists()
+    (tmp_path / "ran").rmdir()
+    for place in results:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(pickle.dumps(Boom(tmp_path / "ran")))
+    all_rows = [(range(150), range(9))]
+    models = {
+        "pipeline": cached,
+        "grid": GridSearchCV(pipeline, {"memory": ["cache"]}, cv=all_rows),
+        "inside a grid": GridSearchCV(
+            Pipeline([("a", GaussianNB())]), {"a": [cached]}, cv=all_rows
+        ),
+    }
+    skops.dump(models[how], tmp_path / "m.skops")
+    model = hl.load_model(tmp_path / "m.skops", skops.get_untrusted_types(file="m.skops"))
+    with contextlib.suppress(Exception):  # a grid of nothing cannot be fitted
+        model.fit(X, y)
+        model.predict(X)
+    assert not (tmp_path / "ran").exists()
+    if how == "pipeline":
+        np.testing.assert_array_equal(model.predict(X), pipeline.fit(X, y).predict(X))
+
+
+def test_memory_in_a_vocabulary_stays(tmp_path: Path) -> None:
+    words = CountVectorizer().fit(["a memory", "of memory"])
+    skops.dump(make_pipeline(words, GaussianNB()), tmp_path / "m.skops")
+    assert hl.load_model(tmp_path / "m.skops")[0].vocabulary_ == words.vocabulary_
 
 
 # --- what a model file is for --------------------------------------------------------------------
@@ -253,7 +302,7 @@ def test_a_fitted_model_is_assessed_as_it_is(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--model", "m.pkl"), "a pickle"),
+        (("--model", "d.pkl"), "A pickle may run any code"),
         (("--model", "{model}", "--model", "{model}"), "there is a 'logistic' already"),
         (("--fitted",), "name the file of a fitted model"),
         (("--fitted", "--model", "bayes"), "not fitted yet"),
@@ -267,6 +316,8 @@ def test_refused_on_the_command_line(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.chdir(iris[0].parent)
+    Path("d.pkl").write_bytes(pickle.dumps({}))
     given = [word.format(model=iris[1]) for word in words]
     for verb in ("assess", "compare"):
         assert heliast(monkeypatch, verb, iris[0], "--target", "class", *given) == 2
@@ -295,10 +346,10 @@ def test_predict_is_what_the_model_says() -> None:
     for model in (GaussianNB(), SVC()):
         fitted = model.fit(X[::2], y[::2])
         table = hl.predict(fitted, (X[1::2], y[1::2]))
-        assert np.array_equal(table.label, fitted.predict(X[1::2]))
+        assert np.array_equal(table.y_pred, fitted.predict(X[1::2]))
         other = hl.Predictions.of(
             y[1::2],
-            score=fitted.predict_proba(X[1::2])[:, 1]
+            y_score=fitted.predict_proba(X[1::2])[:, 1]
             if hasattr(fitted, "predict_proba")
             else fitted.decision_function(X[1::2]),
         )
@@ -318,7 +369,7 @@ def test_predict_of_numbers_and_of_several_models() -> None:
     }
     table = hl.predict(fitted, (X[30:], y[30:]))
     assert table.models == ("a", "b")
-    assert np.allclose(table.only("a").label, fitted["a"].predict(X[30:]))
+    assert np.allclose(table.only("a").y_pred, fitted["a"].predict(X[30:]))
     assert hl.compare(table, "mse").pairs[0].n == 30
 
 
@@ -329,10 +380,10 @@ def test_columns_are_found_by_name_and_missing_ones_are_named() -> None:
     frame = pd.DataFrame(X, columns=list("abcd"))
     fitted = GaussianNB().fit(frame, y)
     turned = hl.Dataset.of(X[:, ::-1], y, names=list("dcba"))
-    assert np.array_equal(hl.predict(fitted, turned).label, fitted.predict(frame))
+    assert np.array_equal(hl.predict(fitted, turned).y_pred, fitted.predict(frame))
     both = hl.Dataset.of(frame[list("dcba")], y)
-    assert np.array_equal(hl.predict(fitted, both).label, fitted.predict(frame))
-    with pytest.raises(InputError, match="fitted on the column 'd', which the data lack"):
+    assert np.array_equal(hl.predict(fitted, both).y_pred, fitted.predict(frame))
+    with pytest.raises(InputError, match="it takes the column 'd', which the data lack"):
         hl.predict(fitted, hl.Dataset.of(X[:, :3], y, names=list("abc")))
 
 
@@ -342,7 +393,7 @@ def test_classes_that_only_the_model_knows() -> None:
     some = y != 1
     table = hl.predict(fitted, (X[some], y[some]))
     assert table.classes == (0, 1, 2)
-    assert np.array_equal(np.array(table.classes)[table.label], fitted.predict(X[some]))
+    assert np.array_equal(np.array(table.classes)[table.y_pred], fitted.predict(X[some]))
     named = np.array(["x", "y", "z"])[y]
     with pytest.raises(InputError, match="numbers never equal text"):
         hl.predict(fitted, (X, named))

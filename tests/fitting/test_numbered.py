@@ -66,18 +66,18 @@ def statuses(table: hl.Predictions) -> set[object]:
 @pytest.mark.parametrize("labels", LABELS.values(), ids=LABELS)
 def test_the_answers_are_those_of_the_model_on_labels(labels: Any) -> None:
     data = noisy(labels)
-    if data.task != "classes":
-        data = Dataset.of(data.frame, data.truth, task="classes")
+    if data.task != "classification":
+        data = Dataset.of(data.frame, data.y_true, task="classification")
     table = hl.run({"fussy": Fussy(), "plain": GaussianNB()}, data, 5, progress=False)
     assert statuses(table) == {"ok"}
     one, other = table.only("fussy"), table.only("plain")
-    np.testing.assert_array_equal(one.label, other.label)
+    np.testing.assert_array_equal(one.y_pred, other.y_pred)
     np.testing.assert_allclose(one.scores, other.scores)
 
 
 def test_a_class_that_is_not_in_the_training_rows() -> None:
     X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2], [9.0]])
-    data = Dataset.of(X, list("aaacccb"), task="classes")
+    data = Dataset.of(X, list("aaacccb"), task="classification")
     splits = PredefinedSplit([-1, -1, 1, -1, -1, 1, 0])
     for model in (Fussy(), GaussianNB()):
         table = hl.run({"m": model}, data, splits, progress=False)
@@ -91,7 +91,7 @@ def test_inside_pipelines_searches_and_votes() -> None:
     models = {
         "piped": make_pipeline(StandardScaler(), Fussy()),
         "sought": GridSearchCV(Fussy(), {"random_state": [1, 2]}, cv=2),
-        "vote": make_pipeline(StandardScaler(), BaggedVote(Fussy(), members=3)),
+        "vote": make_pipeline(StandardScaler(), BaggedVote(Fussy(), n_estimators=3)),
     }
     table = hl.run(models, data, 3, progress=False)
     assert statuses(table) == {"ok"}
@@ -132,8 +132,8 @@ def test_boosters_of_others(module: str, labels: Any) -> None:
         {"verbose": -1, "min_child_samples": 5} if package == "lightgbm" else {}
     )
     data = noisy(labels)
-    if data.task != "classes":
-        data = Dataset.of(data.frame, data.truth, task="classes")
+    if data.task != "classification":
+        data = Dataset.of(data.frame, data.y_true, task="classification")
     table = hl.run({"boost": made(**settings)}, data, 3, progress=False)
     assert statuses(table) == {"ok"}, table.cells[0]["failure"]
     assert hl.assess(table, "error")["boost", "error"].value < 0.45

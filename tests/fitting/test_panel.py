@@ -13,7 +13,8 @@ ROW = re.compile(r"^\| `(\w+)` \| `(.+)` \| (yes|no) \| (yes|no) \|$", re.MULTIL
 
 
 @pytest.mark.parametrize(
-    ("kind", "task", "known"), [("classes", "classes", CLASSES), ("numbers", "number", NUMBERS)]
+    ("kind", "task", "known"),
+    [("classes", "classification", CLASSES), ("numbers", "regression", NUMBERS)],
 )
 def test_short_names_are_as_documented(kind: str, task: str, known: dict[str, object]) -> None:
     page = PAGE.read_text().partition(f"| name | of {kind} |")[2].partition("\n\n")[0]

@@ -29,12 +29,12 @@ WRAPPED: dict[str, Any] = {
     "nested": make_pipeline(StandardScaler(), make_pipeline(MinMaxScaler(), vote())),
     "columns": make_pipeline(COLUMNS, vote()),
     "passthrough": Pipeline([("none", "passthrough"), ("scale", StandardScaler()), ("v", vote())]),
-    "search": GridSearchCV(vote(), {"members": [3]}, cv=2),
+    "search": GridSearchCV(vote(), {"n_estimators": [3]}, cv=2),
     "search in a pipeline": make_pipeline(
-        StandardScaler(), GridSearchCV(vote(), {"members": [3]}, cv=2)
+        StandardScaler(), GridSearchCV(vote(), {"n_estimators": [3]}, cv=2)
     ),
     "pipeline in a search": GridSearchCV(
-        make_pipeline(StandardScaler(), vote()), {"baggedvote__members": [3]}, cv=2
+        make_pipeline(StandardScaler(), vote()), {"baggedvote__n_estimators": [3]}, cv=2
     ),
 }
 
@@ -45,7 +45,7 @@ def test_a_run_has_the_votes_at_every_number_of_members(how: str) -> None:
     kinds = [f"bag/{kind}/B={b}" for kind in ("hard", "soft") for b in (1, 2, 3)]
     assert list(table.models) == ["bag", *kinds]
     # The vote of all its members is what the whole says.
-    np.testing.assert_array_equal(table.only("bag/hard/B=3").label, table.only("bag").label)
+    np.testing.assert_array_equal(table.only("bag/hard/B=3").y_pred, table.only("bag").y_pred)
 
 
 @pytest.mark.parametrize("name", ["outputs", "votes", "margins", "staged_predict", "staged_votes"])
@@ -69,7 +69,7 @@ def test_numbers_come_back_on_the_scale_of_the_data() -> None:
     )
     table = hl.run({"bag": twice}, (X, y), 3, seed=1, jobs=1, progress=False)
     assert list(table.models) == ["bag", "bag/B=1", "bag/B=2", "bag/B=3"]
-    np.testing.assert_allclose(table.only("bag/B=3").label, table.only("bag").label)
+    np.testing.assert_allclose(table.only("bag/B=3").y_pred, table.only("bag").y_pred)
 
 
 def test_a_wrapper_that_decides_anew_is_not_looked_through() -> None:

@@ -47,7 +47,7 @@ def test_cross_val_predict_is_reproduced_exactly(name: str) -> None:
     table = run({"tree": model}, (X, y), folds, progress=False)
     order = np.argsort(table.row)
     expected = cross_val_predict(model, X, y, cv=folds)
-    np.testing.assert_array_equal(np.array(table.classes)[table.label[order]], expected)
+    np.testing.assert_array_equal(np.array(table.classes)[table.y_pred[order]], expected)
     shares = cross_val_predict(model, X, y, cv=folds, method="predict_proba")
     assert table.scores is not None
     np.testing.assert_array_equal(table.scores[order], shares)
@@ -60,7 +60,7 @@ def test_cross_validate_of_numbers_is_reproduced_exactly() -> None:
     table = run({"linear": LinearRegression()}, (X, y), folds, progress=False)
     for split, expected in zip(table.splits.names, -found["test_score"], strict=True):
         part = table.only(split=split)
-        assert np.abs(part.truth - part.label).mean() == pytest.approx(expected, abs=1e-12)
+        assert np.abs(part.y_true - part.y_pred).mean() == pytest.approx(expected, abs=1e-12)
 
 
 def nominal_frame() -> tuple[Any, np.ndarray]:
@@ -92,7 +92,7 @@ def test_the_users_frame_reaches_a_pipeline_as_it_is_and_equals_cross_val_predic
     table = run({"m": model}, Dataset.of(frame, truth), folds, progress=False)
     expected = cross_val_predict(model, frame, truth, cv=folds)
     order = np.argsort(table.row)
-    np.testing.assert_array_equal(np.array(table.classes)[table.label[order]], expected)
+    np.testing.assert_array_equal(np.array(table.classes)[table.y_pred[order]], expected)
 
 
 def test_a_target_encoded_column_is_learned_inside_the_split() -> None:
@@ -105,12 +105,12 @@ def test_a_target_encoded_column_is_learned_inside_the_split() -> None:
     truth = rng.choice(["no", "yes"], n)
     honest = make_pipeline(TargetEncoder(random_state=0, smooth=1e-9), GaussianNB())
     table = run({"honest": honest}, Dataset.of(noise, truth), plans.KFold(5), progress=False)
-    error = (table.truth != table.label).mean()
+    error = (table.y_true != table.y_pred).mean()
     assert 0.4 < error < 0.6
 
     means = pd.Series(truth == "yes").groupby(noise["level"]).transform("mean").to_numpy()
     leaky = run({"leaky": GaussianNB()}, (means[:, None], truth), plans.KFold(5), progress=False)
-    assert (leaky.truth != leaky.label).mean() < error - 0.1  # what we guard against
+    assert (leaky.y_true != leaky.y_pred).mean() < error - 0.1  # what we guard against
 
 
 def test_nominal_and_missing_inputs_are_prepared_for_models_that_need_numbers() -> None:
@@ -129,7 +129,7 @@ def test_nominal_and_missing_inputs_are_prepared_for_models_that_need_numbers() 
             X = np.column_stack([size, towns])
             expected[test] = model.fit(X[train], truth[train]).predict(X[test])
         order = np.argsort(found.row)
-        np.testing.assert_array_equal(np.array(found.classes)[found.label[order]], expected)
+        np.testing.assert_array_equal(np.array(found.classes)[found.y_pred[order]], expected)
 
 
 class Misbehaves(ClassifierMixin, BaseEstimator):
@@ -215,8 +215,8 @@ def test_one_fit_many_outputs(iris: Dataset) -> None:
 
     table = run({"staged": Staged()}, iris, 3, progress=False)
     assert table.models == ("staged", "staged/first", "staged/proba")
-    np.testing.assert_array_equal(table.only("staged").label, table.only("staged/proba").label)
-    assert (table.only("staged/first").label == 0).all()
+    np.testing.assert_array_equal(table.only("staged").y_pred, table.only("staged/proba").y_pred)
+    assert (table.only("staged/first").y_pred == 0).all()
     assert len(table.cells) == 3
 
 
@@ -226,7 +226,7 @@ def test_in_sample_predictions_carry_how_often_a_row_was_seen(iris: Dataset) -> 
     frozen = plan.on(iris, 2)
     for piece in frozen:
         part = table.only(split=piece.record.split)
-        np.testing.assert_array_equal(part.seen, piece.seen(iris.n)[part.row])
+        np.testing.assert_array_equal(part.in_train, piece.in_train(iris.n)[part.row])
         assert len(part) == iris.n
 
 
@@ -243,7 +243,7 @@ def test_a_models_result_does_not_depend_on_its_company(iris: Dataset) -> None:
     tree = DecisionTreeClassifier(max_features=1)
     alone = run({"tree": tree}, iris, 4, seed=5, progress=False)
     beside = run({"nb": GaussianNB(), "tree": tree}, iris, 4, seed=5, progress=False)
-    np.testing.assert_array_equal(alone.label, beside.only("tree").label)
+    np.testing.assert_array_equal(alone.y_pred, beside.only("tree").y_pred)
 
 
 def test_the_callers_estimator_is_left_alone(iris: Dataset) -> None:
@@ -259,7 +259,7 @@ def test_label_noise_and_training_share_vary_through_the_same_run(iris: Dataset)
     error = {
         share: np.mean(
             [
-                (part.truth != part.label).mean()
+                (part.y_true != part.y_pred).mean()
                 for split in table.splits
                 if split.noise == share
                 for part in [table.only(split=split.split)]

@@ -221,8 +221,8 @@ def header(content: bytes, rng: random.Random) -> bytes:
         names[at] = encoded(nasty(rng))
     elif how == 2:
         names[at] = rng.choice([
-            b"truth", b"label", b"y_true", b"prob_a", b"score", b"score_z", b"weight", b"split",
-            b"row", b"seen", b"group", b"model", b"Truth", b"class", b"p", b"votes_a",
+            b"truth", b"y_pred", b"y_true", b"prob_a", b"score", b"score_z", b"weight", b"split",
+            b"row", b"in_train", b"group", b"model", b"Truth", b"class", b"p", b"votes_a",
             b"decision", b"p_", b"score_1e400", b"prob_nan", b"score_" + b"9" * 5_000, b"target",
         ])  # fmt: skip
     elif how == 3:

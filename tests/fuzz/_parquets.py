@@ -62,10 +62,10 @@ def ours(which: int) -> bytes:
     truth = rng.choice(["a", "b", "c"][: 2 + which % 2], n)
     score = rng.dirichlet(np.ones(2 + which % 2), n)
     options: list[dict[str, Any]] = [
-        {"label": truth[::-1]}, {"score": score, "classes": ["a", "b", "c"]},
-        {"score": score[:, 1], "row": np.arange(n)},
-        {"label": truth, "score": score, "classes": ["a", "b", "c"], "split": np.arange(n) % 3},
-        {"label": truth[::-1], "model": np.repeat(["u", "v"], n // 2), "weight": np.ones(n)},
+        {"y_pred": truth[::-1]}, {"y_score": score, "classes": ["a", "b", "c"]},
+        {"y_score": score[:, 1], "row": np.arange(n)},
+        {"y_pred": truth, "y_score": score, "classes": ["a", "b", "c"], "split": np.arange(n) % 3},
+        {"y_pred": truth[::-1], "model": np.repeat(["u", "v"], n // 2), "weight": np.ones(n)},
     ]  # fmt: skip
     chosen = options[which % 5]
     if "classes" in chosen:
@@ -116,7 +116,7 @@ COLUMNS: dict[str, Callable[[int, random.Random], Any]] = {
     "whole dictionary": lambda n,
     r: pa.array([r.randrange(3) for _ in range(n)]).dictionary_encode(),
 }  # fmt: skip
-NAMES = ["truth", "label", "score", "prob_a", "prob_b", "model", "split", "row", "seen",
+NAMES = ["y_true", "y_pred", "score", "prob_a", "prob_b", "model", "split", "row", "in_train",
     "weight", "group",
          "y_true", "score_a", "votes_b", "", "\x1b[31m", "truth ", "x" * 3000, "a\0b", "class",
          "u"]  # fmt: skip
@@ -133,7 +133,7 @@ PLAIN = [
     "some null",
 ]
 USUAL = {
-    "truth": PLAIN, "label": PLAIN, "model": PLAIN, "split": PLAIN, "group": PLAIN,
+    "y_true": PLAIN, "y_pred": PLAIN, "model": PLAIN, "split": PLAIN, "group": PLAIN,
     "class": PLAIN, "score": ["numbers", "halves", "null numbers", "decimals", "odd numbers"],
     "weight": ["numbers", "whole", "decimals"],
 }  # fmt: skip
@@ -228,11 +228,11 @@ def parquet(rng: random.Random) -> bytes:
         return mutated(ours(rng.randrange(10)), rng, DAMAGE)
     if roll < 0.65:
         return _changed(rng)
-    names = ["truth", rng.choice(["label", "score"])] if rng.random() < 0.7 else []
+    names = ["y_true", rng.choice(["y_pred", "score"])] if rng.random() < 0.7 else []
     names += rng.choices(NAMES, k=rng.randrange(1, 5))
     table = _table(rng, names)
     if roll < 0.68:
-        table = pa.table({"truth": pa.array(list("ababab")), "label": _deep(rng.choice([5, 60]))})
+        table = pa.table({"y_true": pa.array(list("ababab")), "y_pred": _deep(rng.choice([5, 60]))})
     elif roll < 0.69:
         table = pa.table({f"c{at}": [1, 2] for at in range(3000)})
     content = written(table, rng)

@@ -28,7 +28,7 @@ LONGEST = 4000
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _COMMAND = re.compile(r"^\s*::|##\w*\[", re.MULTILINE)
 """What the log of a build obeys."""
-_FAULT = "a fault of heliast"
+_FAULT = "a bug in heliast"
 BEGINS = {".pdf": b"%PDF-", ".png": b"\x89PNG\r\n"}
 """How a picture that is no text begins."""
 

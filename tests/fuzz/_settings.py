@@ -31,7 +31,7 @@ REQUIRE = [
     "auc.low >= x", "u:error.high <= 1", "error.high<=0.3", "error.high ≤ 0.3",
     "\x1b[31m.low >= 1", "error[a].high <= 1", "error.high <= 1,2", "error.high <= " + "9" * 5000,
     "é.low >= 0", "error.high <= -1", "error.value >= 0", "a - b error.high <= 0",
-    "f(beta=2).low >= 0", "f(beta=(((.low >= 0", "precision[b].low >= 0.1",
+    "fbeta(beta=2).low >= 0", "fbeta(beta=(((.low >= 0", "precision[b].low >= 0.1",
 ]  # fmt: skip
 
 
@@ -91,7 +91,7 @@ def config(rng: random.Random) -> Case:
     if rng.random() < 0.3:
         argv += ["--require", "error.high <= 0.9"]
     argv += rng.choice([[], [], ["--json"], ["--junit", "j.xml"]])
-    table = "truth,label\n" + "a,a\nb,b\na,b\nb,b\n" * 8
+    table = "y_true,y_pred\n" + "a,a\nb,b\na,b\nb,b\n" * 8
     outputs = ("j.xml",) if "j.xml" in argv else ()
     return Case(argv, {"p.csv": table.encode(), name: content}, outputs=outputs)
 
@@ -114,38 +114,41 @@ WORDS = [
     "builtins.print(1)",
     "tree(min_samples_leaf=0)", "tree(max_depth=-1)", "tree(nope=1)", "knn(n_neighbors=0)",
     "knn(5000)",
-    "majority(strategy='nope')", "error", "auc", "f", "f(beta=0)", "f(beta=-1)", "log_loss",
+    "majority(strategy='nope')", "error", "auc", "f1", "fbeta(beta=0)", "fbeta(beta=-1)",
+    "log_loss",
     "rmse", "nope",
     "wilson", "delong", "bootstrap", "none", "auto", "1KB", "0GB", "-1GB", "1e9GB",
     "99999999TB", "probability",
-    "frequency", "sampling", "classes", "number", "truth", "label", "class", "u", "\x1b[31mx",
+    "frequency", "sampling", "classes", "number", "y_true", "y_pred", "class", "u", "\x1b[31mx",
     "\u202ex", "é" * 300,
     "/", "/dev/null", ".", "..", "nowhere/out.parquet", "p.csv", "d.csv", "a\nb", "a\tb", "%s",
     "{}{0}", "*",
     "out.xlsx", "out", ".parquet", "x" * 300 + ".parquet", "d.csv/out.parquet",
 ]  # fmt: skip
 READING = (
-    "--truth --label --score --model --split --row --weight --group --positive --classes --task "
-    "--scores --weights --fixed-classes --drop-missing --config"
+    "--y-true --y-pred --y-score --model --split --row --weight --group --positive --classes "
+    "--task --scores --weights --fixed-classes --drop-missing --config"
 )
 QUESTION = "--level --cost --prevalence --threshold --role --seed"
 FITS = "--target --plan --ignore --group --task"
 OPTIONS = {
-    "assess": f"{READING} {QUESTION} {FITS} --measure --interval --seen --scan --no-scan --table "
+    "assess": f"{READING} {QUESTION} {FITS} --measure --interval --in-train --scan --no-scan "
+    f"--table "
     "--memory --report --json --nope",
     "compare": f"{READING} {QUESTION} {FITS} --measure --test --margin --correction --report "
     "--json",
-    "gate": f"{READING} {QUESTION} --require --interval --test --margin --seen --look --sequential "
+    "gate": f"{READING} {QUESTION} --require --interval --test --margin --in-train --look "
+    f"--sequential "
     "--junit --github --report --json",
     "run": f"{FITS} --model --store --in-sample --seed --drop-missing -o --report --config",
     "export": f"{READING} {QUESTION} --to --what --spread -o --measure --interval --test --margin "
-    "--correction --seen",
+    "--correction --in-train",
     "explain": f"{FITS} --times --model --level --seed --config",
-    "combine": f"{FITS} --base --members --measure --level --margin --correction --cost "
-    "--prevalence --seed --drop-missing --store --jobs --fit-timeout --fit-memory --report --json "
+    "combine": f"{FITS} --estimator --n-estimators --measure --level --margin --correction --cost "
+    "--prevalence --seed --drop-missing --store --jobs --report --json "
     "--config -o",
     "benchmark": "--model --plan --target --ignore --measure --level --test --margin --correction "
-    "--cost --seed --drop-missing --store --jobs --fit-timeout --fit-memory --report --json "
+    "--cost --seed --drop-missing --store --jobs --report --json "
     "--config -o",
 }
 PLANS = [word for word in WORDS if "kfold" in word or "(" in word[1:] or "_" in word]
@@ -156,30 +159,30 @@ NUMBERS = [
 ]  # fmt: skip
 FITTING = {
     "--level": NUMBERS, "--seed": [*NUMBERS, "9" * 4000, "18446744073709551616"],
-    "--margin": NUMBERS, "--members": ["1", "2", "3", "0", "-1", "2.5", "²"],
-    "--base": ["tree", "majority", "bayes", "json.dumps", "tree(max_depth=-1)", "x=tree"],
-    "--jobs": ["1", "0", "-1", "²", "1e3"], "--fit-timeout": ["5", "0", "-1", "nan", "inf", "²"],
-    "--fit-memory": ["2GB", "0", "-1GB", "1e400GB", "²GB", "GB"],
+    "--margin": NUMBERS, "--n-estimators": ["1", "2", "3", "0", "-1", "2.5", "²"],
+    "--estimator": ["tree", "majority", "bayes", "json.dumps", "tree(max_depth=-1)", "x=tree"],
+    "--jobs": ["1", "0", "-1", "²", "1e3"],
     "--times": ["0", "1", "2", "-1", "2.5", "1e3"], "--plan": PLANS,
     "--model": ["majority", "tree", "bayes", "tree(min_samples_leaf=0)", "tree(max_depth=-1)",
     "tree(nope=1)", "knn(n_neighbors=0)", "knn(n_neighbors=5000)", "json.dumps",
     "builtins.print", "sklearn.svm.SVC(C=-1)", "majority(strategy='nope')", "x=majority",
     "x=x=majority", "sklearn.decomposition.PCA", "builtins.dict", "builtins.int",
     "builtins.open('/etc/passwd')", "sklearn.linear_model.LinearRegression"],
-    "--measure": ["error", "auc", "f", "log_loss", "rmse", "brier", "expected_cost", "f.micro",
+    "--measure": ["error", "auc", "f1", "log_loss", "rmse", "brier", "expected_cost", "f1.micro",
     "f.nope", "kappa", "r2"],
     "--test": ["auto", "mcnemar", "corrected_t", "wilcoxon", "friedman", "delong_paired",
     "nope", "", "cochran_q"],
     "--interval": ["auto", "none", "wilson", "delong", "bootstrap", "corrected_t", "nope", ""],
     "--threshold": NUMBERS, "--correction": ["holm", "none", "bonferroni", ""],
     "--role": ["test", "validation", "full", "inner", "all", "nope"],
-    "--seen": ["0", "1", "any", "-1", "many", ""], "--look": ["1/1", "2/5", "any", "0/0", "5/2"],
+    "--in-train": ["0", "1", "any", "-1", "many", ""], "--look": ["1/1", "2/5", "any", "0/0",
+    "5/2"],
     "--config": ["p.csv", "nowhere.toml", "."],
     "--positive": ["a", "b", "0", "1", "yes"],
     "--classes": ["a,b", "a,b,c", "0,1", ",", "a,a", "b"], "--target": ["class", "y", "u", "sky"],
     "--ignore": ["u", "sky", "class"], "--group": ["when", "sky", "u"],
-    "--truth": ["truth", "y_true", "label"], "--label": ["label", "truth", "y_pred"],
-    "--task": ["classes", "number"], "--to": ["csv", "latex", "json", "md"],
+    "--y-true": ["truth", "y_true", "label"], "--y-pred": ["label", "truth", "y_pred"],
+    "--task": ["classification", "regression"], "--to": ["csv", "latex", "json", "md"],
     "--what": ["measures", "differences"], "--memory": ["1GB", "1KB", "0", "-1GB"],
     "--prevalence": ["a=0.5,b=0.5", "a=1,b=0", "a=2,b=-1", "a=nan,b=1", "a=0.5"],
     "--cost": ["0,1;1,0", "0,1;1", "1,1;1,1", "0,-1;1,0", "nan,1;1,0", "0,1e400;1,0", "0", ";",
@@ -209,7 +212,7 @@ def options(rng: random.Random) -> Case:
     argv = [verb, file]
     quick = {"run": ["-o", "out.parquet", "--model", "majority", "--plan", "2"],
         "export": ["--to", "csv"],
-             "combine": ["--base", "tree", "--plan", "2", "--members", "3"],
+             "combine": ["--estimator", "tree", "--plan", "2", "--n-estimators", "3"],
              "benchmark": ["--model", "majority", "--model", "bayes", "--plan", "2"],
              "explain": ["--model", "majority", "--times", "3"], "gate": ["--require",
              "error.high <= 0.5"]}  # fmt: skip

@@ -1,6 +1,7 @@
 """What lies on disk beside tables: cells of a store, databases, parts, and no files at all."""
 
 import functools
+import json
 import os
 import random
 import sqlite3
@@ -9,6 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from heliast.fitting.store import _checksum
 from tests.fuzz._case import Case, kind
 from tests.fuzz._mutations import BYTES, TEXT, cut, flip, mutated, overwrite
 from tests.fuzz._parquets import DAMAGE, ours, parquet
@@ -59,31 +61,23 @@ def cells(rng: random.Random) -> Case:
     files["d.csv"] = _DATA.encode()
     if rng.random() < 0.5:
         return Case([*_RUN], files, odd, outputs=("out.parquet",), keeps="kept")
-    told = rng.choice(
-        [["list"], ["list", "--json"], ["show"], ["show", "--json"], ["clean"], ["show", "x"]]
-    )
-    words = ["runs", told[0], "kept", *told[1:]]
-    if rng.random() < 0.3:  # the store as a source of predictions
-        words = rng.choice(
-            [["assess", "kept"], ["export", "kept", "--to", "md"], ["compare", "kept"]]
-        )
-    return Case(words, files, odd, keeps="kept")
+    words = rng.choice([["list"], ["list", "--json"], ["clean"]])
+    return Case(["runs", words[0], "kept", *words[1:]], files, odd, keeps="kept")
 
 
 def _forged(name: str, content: bytes, rng: random.Random) -> dict[str, bytes]:
-    """Other bytes under a name that fits them, as far as a checksum in the name can tell."""
-    import hashlib
-
-    changed = rng.choice([
+    """Other bytes, with the checksum that fits them."""
+    content = rng.choice([
         lambda: mutated(content, rng, DAMAGE),
         lambda: parquet(rng),
         lambda: ours(rng.randrange(10)),
     ])()  # fmt: skip
-    stem, dash, _ = Path(name).stem.rpartition("-")
-    if not dash:
-        return {name: changed}
-    made = f"{stem}-{hashlib.sha256(changed).hexdigest()[:16]}{Path(name).suffix}"
-    return {str(Path(name).with_name(made)): changed}
+    beside = name.replace(".parquet", ".json")
+    if not name.endswith(".parquet") or beside not in store():
+        return {name: content}
+    cell = json.loads(store()[beside])["cell"]
+    about = json.dumps({"checksum": _checksum(cell, content), "cell": cell})
+    return {name: content, beside: about.encode()}
 
 
 # --- databases -----------------------------------------------------------------------------------
@@ -111,8 +105,8 @@ def duck(which: int) -> bytes:
 def _sqlite(rng: random.Random) -> bytes:
     base = sqlite3.connect(":memory:")
     columns = [
-        "truth",
-        "label",
+        "y_true",
+        "y_pred",
         *rng.choices(["score", "row", "x y", 'q"q', "weight"], k=rng.randrange(2)),
     ]
     listed = ", ".join('"' + name.replace('"', '""') + '"' for name in dict.fromkeys(columns))
@@ -125,7 +119,7 @@ def _sqlite(rng: random.Random) -> bytes:
         base.execute(f"INSERT INTO t VALUES ({', '.join('?' * width)})", row)
     if rng.random() < 0.2:
         other = rng.choice(["u", "x\x1b[1m", "a b"])
-        base.execute(f'CREATE TABLE "{other}" (truth, label)')
+        base.execute(f'CREATE TABLE "{other}" (y_true, y_pred)')
     base.commit()
     return base.serialize()
 
@@ -231,7 +225,7 @@ def odd_files(rng: random.Random) -> Case:
             files[name] = encoded(nasty(rng)) * rng.choice([1, 30])
     first, *rest = verb
     if rest[-1:] == ["--config"]:
-        files["p.csv"] = b"truth,label\n" + b"a,a\nb,b\na,b\n" * 9
+        files["p.csv"] = b"y_true,y_pred\n" + b"a,a\nb,b\na,b\n" * 9
         return Case([first, "p.csv", *rest, name], files, odd)
     outputs = ("out.parquet",) if first == "run" else ()
     return Case([first, name, *rest], files, odd, outputs=outputs)

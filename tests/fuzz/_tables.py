@@ -21,26 +21,26 @@ def predictions(rng: random.Random, rows: int | None = None) -> bytes:
     label = [one if rng.random() < 0.7 else rng.choice(classes) for one in truth]
     score = [f"{rng.random():.4f}" for _ in range(n)]
     if layout == 0:
-        columns = {"truth": truth, "label": label}
+        columns = {"y_true": truth, "y_pred": label}
     elif layout == 1:
         columns = {"y_true": truth, "y_pred": label, "id": [str(at) for at in range(n)]}
     elif layout == 2:
-        columns = {"truth": truth, "score": score}
+        columns = {"y_true": truth, "score": score}
     elif layout == 3:
-        columns = {"truth": truth, **_probabilities(rng, classes, n)}
+        columns = {"y_true": truth, **_probabilities(rng, classes, n)}
     elif layout == 4:
-        columns = {"model": [rng.choice("uv") for _ in range(n)], "truth": truth, "label": label}
+        columns = {"model": [rng.choice("uv") for _ in range(n)], "y_true": truth, "y_pred": label}
     elif layout == 5:
         columns = {
             "model": ["u"] * n, "split": [str(at % 3) for at in range(n)],
-            "row": [str(at) for at in range(n)], "seen": ["0"] * n, "truth": truth,
-            "label": label, "weight": [str(rng.randrange(1, 4)) for _ in range(n)],
+            "row": [str(at) for at in range(n)], "in_train": ["0"] * n, "y_true": truth,
+            "y_pred": label, "weight": [str(rng.randrange(1, 4)) for _ in range(n)],
             "group": [str(at // 3) for at in range(n)],
         }  # fmt: skip
     elif layout == 6:
         columns = {
-            "truth": [f"{rng.gauss(0, 9):.3f}" for _ in range(n)],
-            "label": [f"{rng.gauss(0, 9):.3f}" for _ in range(n)],
+            "y_true": [f"{rng.gauss(0, 9):.3f}" for _ in range(n)],
+            "y_pred": [f"{rng.gauss(0, 9):.3f}" for _ in range(n)],
         }
     else:
         columns = {
@@ -69,8 +69,8 @@ ASK = [
     ["assess"], ["assess"], ["assess", "--json"], ["assess", "--measure", "error"],
     ["assess", "--measure", "auc", "--json"], ["assess", "--drop-missing"], ["compare"],
     ["compare", "--json"], ["gate", "--require", "error.high <= 0.5"],
-    ["gate", "--require", "accuracy.low >= 0.1", "--json"], ["assess", "--task", "number"],
-    ["assess", "--task", "classes"], ["assess", "--scores", "probability"],
+    ["gate", "--require", "accuracy.low >= 0.1", "--json"], ["assess", "--task", "regression"],
+    ["assess", "--task", "classification"], ["assess", "--scores", "probability"],
     ["assess", "--measure", "error", "--interval", "bootstrap"],
 ]  # fmt: skip
 
@@ -124,14 +124,15 @@ def mapped_columns(rng: random.Random) -> Case:
         content = mutated(content, rng, TEXT)
     argv = [rng.choice(["assess", "assess", "compare", "gate"]), "p.csv"]
     for _ in range(rng.randrange(1, 4)):
-        option = rng.choice(["--truth", "--label", "--score", "--model", "--split", "--row",
+        option = rng.choice(["--y-true", "--y-pred", "--y-score", "--model", "--split", "--row",
             "--group",
                              "--positive", "--classes", "--scores", "--task"])  # fmt: skip
         fitting = {
             "--positive": ["a", "b", "yes", "1", "True"],
             "--classes": ["a,b", "0,1", "x,y,z", "no,yes", "b,a,c"],
-            "--scores": ["probability", "decision", "votes"], "--task": ["classes", "number"],
-            "--score": [*names, f"a={names[-1]}"],
+            "--scores": ["probability", "decision", "votes"], "--task": ["classification",
+            "regression"],
+            "--y-score": [*names, f"a={names[-1]}"],
         }.get(option, names)  # fmt: skip
         odd = ["nowhere", "a=b", nasty(rng)[:200], rng.choice(names)]
         word = rng.choice(fitting if rng.random() < 0.8 else odd)
@@ -296,7 +297,7 @@ def _arff(rng: random.Random) -> bytes:
 @kind("costs", 500)
 def costs(rng: random.Random) -> Case:
     """A file of costs, or costs and class shares as words."""
-    table = b"truth,label\n" + b"a,a\nb,b\na,b\nb,b\n" * 6
+    table = b"y_true,y_pred\n" + b"a,a\nb,b\na,b\nb,b\n" * 6
     content = mutated(
         rng.choice([b"0,1\n5,0\n", b"0,1,2\n1,0,2\n1,2,0\n", b"0;1\n1;0\n"]), rng, TEXT
     )

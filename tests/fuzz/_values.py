@@ -16,7 +16,7 @@ WORDS = [
     "\u202eabc\u202c", "\u2066x\u2069", "a\u0301", "á", "\u212a", "K", "ß", "SS", "İ", "ı",
     "\ufeff", "\u2028", "\x85", "\u200b", "🏳️‍🌈", "null", "None", "NULL", "?", "NA", "<NA>",
     "\\N", "'", '"', '""', '"a', "a\"b", "'=x", "\t", "\r", "a\nb", "\x00", "a\x00b", "\x7f",
-    "\x08\x08", "../../etc/passwd", "C:\\x", "$HOME", "`id`", ";rm", "score_", "truth", "[]",
+    "\x08\x08", "../../etc/passwd", "C:\\x", "$HOME", "`id`", ";rm", "score_", "y_true", "[]",
     "{}", "b'x'", "nan nan", "1 2", "ｔｒｕｅ", "::error::x", "  ::add-mask::a", "##[error]x",
     "a ##vso[task.complete]b", "##teamcity[x]", "x\n::stop-commands::y",
 ]  # fmt: skip

@@ -34,8 +34,8 @@ def commands(place: Path) -> Iterator[list[str]]:
     yield ["export", "w2.csv", "--to", "latex", "-o", "o.tex"]
     yield ["export", "w2.csv", "--to", "md", "--what", "differences"]
     for picture in ("x.svg", "x.png", "x.pdf"):
-        yield ["draw", "roc", "w2.csv", "-o", picture]
-        yield ["draw", "forest", "w3.csv", "-o", picture]
+        yield ["plot", "roc", "w2.csv", "-o", picture]
+        yield ["plot", "forest", "w3.csv", "-o", picture]
     lines = ["model,item,attempt,correct"]
     lines += [
         f"{m},{at},{a},{int(rng.random() < 0.6)}" for m in "uv" for at in range(30) for a in (1, 2)
@@ -52,7 +52,7 @@ def commands(place: Path) -> Iterator[list[str]]:
     for plan in ("holdout", "bootstrap(2)", "3"):
         yield ["assess", "d.csv", "--target", "class", "--model", "majority", "--plan", plan]
     for base in ("tree", "majority"):
-        yield ["combine", "d.csv", "--base", base, "--plan", "2", "--members", "3"]
+        yield ["combine", "d.csv", "--estimator", base, "--plan", "2", "--n-estimators", "3"]
     models = ["--model", "majority", "--model", "bayes", "--plan", "2"]
     yield ["compare", "d.csv", *models]
     yield ["benchmark", "d.csv", *models, "--json"]

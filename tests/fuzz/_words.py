@@ -6,7 +6,7 @@ from tests.fuzz._case import Case, kind
 from tests.fuzz._tables import data
 from tests.fuzz._values import nasty
 
-PREDICTIONS = b"model,row,truth,label\n" + b"".join(
+PREDICTIONS = b"model,row,y_true,y_pred\n" + b"".join(
     f"{model},{at},{'ab'[at % 2]},{'ab'[at * at % (3 + shift) % 2]}\n".encode()
     for shift, model in enumerate(("new", "old"))
     for at in range(40)
@@ -39,7 +39,7 @@ def _jumbled(text: str, rng: random.Random) -> str:
 
 # --- requirements --------------------------------------------------------------------------------
 
-MEASURES = ["error", "accuracy", "recall", "f", "f.macro", "kappa", "mcc", "auc", "expected_cost",
+MEASURES = ["error", "accuracy", "recall", "f1", "f1.macro", "kappa", "mcc", "auc", "expected_cost",
             "balanced_accuracy", "brier", "rmse", "Error", "nope", ""]  # fmt: skip
 ODD = [
     ["new:", "old :", '"new":', "'old':", "a b:", '"x:y":', ":", "::", "new - old:", "x:"],
@@ -112,11 +112,11 @@ def words(rng: random.Random) -> Case:
     plan = _jumbled(rng.choice(PLANS), rng) if rng.random() < 0.6 else "2"
     model, plan = model.replace("\0", ""), plan.replace("\0", "")
     option, several = (
-        ("--base", []) if (verb := rng.choice(VERBS)) == "combine" else ("--model", [])
+        ("--estimator", []) if (verb := rng.choice(VERBS)) == "combine" else ("--model", [])
     )
     several = ["--model", "majority"] if verb == "compare" else several
     argv = [verb, "d.csv", option, model, *several, "--plan", plan]
-    argv += {"combine": ["--members", "3"], "explain": ["--times", "3"]}.get(verb, [])
+    argv += {"combine": ["--n-estimators", "3"], "explain": ["--times", "3"]}.get(verb, [])
     argv += {"run": ["-o", "out.parquet"], "fit": ["-o", "out.skops"]}.get(verb, [])
     if verb == "explain":
         argv = [one for at, one in enumerate(argv) if "--plan" not in argv[max(0, at - 1) : at + 1]]

@@ -14,7 +14,7 @@ SEEDS = {
     "call": ["knn(n_neighbors=3)", "kfold(10, repeats=5)", "a.b(c={'d': [1, None]})"],
     "plan": ["10", "kfold(5, repeats=2)", "holdout(train=0.5)", "learningcurve([4, 8])"],
     "settings": ["level = 0.9\n[gate]\nrequire = ['error.high <= 0.1']\n", "[tool.x]\na.b = {}"],
-    "parted": ["lda, knn(n_neighbors=3, p=1)", "'a,b',c"],
+    "split_words": ["lda, knn(n_neighbors=3, p=1)", "'a,b',c"],
     "shares": ["a=0.9,b=0.1"],
     "costs": ["0,1;5,0"],
     "looks": ["2/5", "any"],
@@ -23,22 +23,27 @@ SEEDS = {
 
 def parsers() -> dict[str, Callable[[str], object]]:
     """Every parser of text by name; each gives a value or raises an InputError."""
-    from heliast.cli import _config, _words, main  # noqa: F401 - the verbs join
+    from typer.main import get_command
+
+    from heliast.cli import _words, app
+    from heliast.cli._settings import read_settings
+    from heliast.plans import as_plan
     from heliast.verbs.looks import Looks
     from heliast.verbs.requirement import Requirement
 
+    commands = get_command(app).commands  # type: ignore[attr-defined]
     place = Path(tempfile.mkdtemp()) / "heliast.toml"
 
     def settings(text: str) -> object:
         place.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
-        return _config.settings("gate", str(place))
+        return read_settings("gate", commands, str(place))
 
     return {
         "requirement": Requirement.parse,
         "call": lambda text: _words.call(text, "--model"),
-        "plan": _words.plan,
+        "plan": as_plan,
         "settings": settings,
-        "parted": _words.parted,
+        "split_words": _words.split_words,
         "shares": lambda text: _words.shares(text, ("a", "b")),
         "costs": lambda text: _words.costs(text, ("a", "b")),
         "looks": Looks.parse,

@@ -29,7 +29,8 @@ def test_no_input_breaks_the_command_line(server: Server, kind: str, part: float
     assert found["failures"] == []
     assert sum(found["codes"].values()) == count
     assert set(found["codes"]) <= {"0", "1", "2", "3"}
-    assert found["codes"].get("2"), "no input of this kind is bad"
+    # A damaged record is left out, so it is no bad input.
+    assert found["codes"].get("2") or kind == "records", "no input of this kind is bad"
 
 
 @pytest.mark.parametrize("kind", KINDS)

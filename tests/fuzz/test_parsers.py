@@ -5,9 +5,11 @@ import keyword
 import pytest
 from hypothesis import HealthCheck, given, settings, target
 from hypothesis import strategies as st
+from typer.main import get_command
 
 from heliast import plans
-from heliast.cli import _config, _words
+from heliast.cli import _words, app
+from heliast.cli._settings import read_settings
 from heliast.verbs.requirement import MOST, Requirement
 from tests.fuzz import guided
 
@@ -103,7 +105,7 @@ def test_a_call_is_what_it_was_put_together_from(path, arguments, named) -> None
     listed = [*map(repr, arguments), *(f"{name}={value!r}" for name, value in named.items())]
     words = f"{'.'.join(path)}({', '.join(listed)})"
     assert _words.call(words, "--model") == (".".join(path), arguments, named)
-    assert _words.parted(f"{words}, {words}") == [words, words]
+    assert _words.split_words(f"{words}, {words}") == [words, words]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +114,7 @@ def test_a_call_is_what_it_was_put_together_from(path, arguments, named) -> None
     ids=str,
 )
 def test_a_plan_is_read_from_what_it_shows(plan: plans.Plan) -> None:
-    assert _words.plan(repr(plan)) == plan
+    assert plans.as_plan(repr(plan)) == plan
 
 
 @some
@@ -121,5 +123,7 @@ def test_settings_come_back(tmp_path_factory, level, seed, require) -> None:  # 
     file = tmp_path_factory.mktemp("s") / "heliast.toml"
     listed = ", ".join(f"'{one}'" for one in require)
     file.write_text(f"level = {level!r}\n[gate]\nseed = {seed}\nrequire = [{listed}]\n", "utf-8")
-    told = _config.settings("gate", str(file)).told
-    assert told == {"level": level, "seed": seed, "require": require}
+    commands = get_command(app).commands  # type: ignore[attr-defined]
+    _, values = read_settings("gate", commands, str(file))
+    assert values == {"seed": seed, "require": require}  # the level of a gate is not for files
+    assert read_settings("assess", commands, str(file))[1] == {"level": level}

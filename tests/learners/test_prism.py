@@ -89,11 +89,8 @@ def test_numbers_are_binned_on_request():
         "If x0 > 7 then True",
     ]
     assert prism.predict([[-5.0], [99.0]]).tolist() == [False, True]
-
-
-def test_what_is_no_value_is_refused():
-    with pytest.raises(InputError, match="is a list; a nominal input takes a string or a number"):
-        Prism().fit(np.array([[["a"]], [None]], object).reshape(2, 1), [0, 1])
+    with pytest.raises(InputError, match="bins=1"):
+        Prism(bins=1).fit(X, np.arange(12) > 7)
 
 
 @settings(max_examples=60, deadline=None)

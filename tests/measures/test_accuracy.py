@@ -53,9 +53,9 @@ def test_numbers_never_equal_text():
 
 @pytest.mark.parametrize("missing", [float("nan"), None])
 def test_missing_is_never_a_class(missing):
-    with pytest.raises(InputError, match=r"label is missing in 1 row \(row 1"):
+    with pytest.raises(InputError, match=r"y_pred is missing in 1 row \(row 1"):
         value("accuracy", ["a", "b", "a"], ["a", missing, "b"])
-    with pytest.raises(InputError, match=r"truth is missing in 1 row \(row 1"):
+    with pytest.raises(InputError, match=r"y_true is missing in 1 row \(row 1"):
         value("accuracy", [0, missing, 1], [0, 1, 1])
     kept = Predictions.of(["a", "b", "a"], ["a", missing, "b"], missing="drop")
     assert kept.classes == ("a", "b")

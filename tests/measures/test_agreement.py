@@ -64,7 +64,7 @@ def test_a_constant_label_has_kappa_zero_and_no_correlation(n):
     assert form("kappa", truth, ["a"] * (n + 4)).value == pytest.approx(0, abs=1e-15)
     found = form("mcc", truth, ["a"] * (n + 4))
     assert np.isnan(found.value)
-    assert found.reason == "truth or label is all of one class"
+    assert found.reason == "y_true or y_pred is all of one class"
 
 
 def test_rounding_of_weights_makes_no_correlation_with_a_constant():

@@ -24,7 +24,7 @@ def sample(n=300, seed=0, digits=3, power=1.5):
 def test_brier_is_calibration_and_refinement(digits, weighted):
     truth, score, weight = sample(90, 2, digits)
     weight = weight if weighted else np.ones(truth.size)
-    table = Predictions.of(truth, score=score, weight=weight)
+    table = Predictions.of(truth, y_score=score, weight=weight)
     whole, refinement = (measures.get(name).of(table) for name in ("brier", "brier_refinement"))
     calibration = measures.get("brier_calibration", debias=False).of(table)
     assert calibration + refinement == pytest.approx(whole)
@@ -34,14 +34,14 @@ def test_brier_is_calibration_and_refinement(digits, weighted):
 
 def test_ece_by_hand():
     # Bins 0 to 0.5 (forecasts 0.1, 0.3, one outcome) and 0.5 to 1 (0.5, 1.0, both outcomes).
-    table = Predictions.of([0, 1, 1, 1], score=[0.1, 0.3, 0.5, 1.0])
+    table = Predictions.of([0, 1, 1, 1], y_score=[0.1, 0.3, 0.5, 1.0])
     expected = 0.5 * abs(0.2 - 0.5) + 0.5 * abs(0.75 - 1)
     assert form("ece", table, bins=2, debias=False).value == pytest.approx(expected)
 
 
 def test_ece_of_several_classes_judges_the_largest_probability():
     table = Predictions.of(
-        ["a", "b"], score=[[0.7, 0.2, 0.1], [0.6, 0.3, 0.1]], classes=["a", "b", "c"]
+        ["a", "b"], y_score=[[0.7, 0.2, 0.1], [0.6, 0.3, 0.1]], classes=["a", "b", "c"]
     )
     expected = 0.5 * abs(0.7 - 1) + 0.5 * abs(0.6 - 0)
     assert form("ece", table, debias=False).value == pytest.approx(expected)
@@ -50,14 +50,14 @@ def test_ece_of_several_classes_judges_the_largest_probability():
 @pytest.mark.parametrize("bins", [0, -1, 2.5])
 def test_refuses_bins_that_are_not_a_count(bins):
     with pytest.raises(InputError, match=f"ece: bins={bins} must be a whole number, at least 1"):
-        form("ece", Predictions.of([1, 0], score=[0.9, 0.2]), bins=bins)
+        form("ece", Predictions.of([1, 0], y_score=[0.9, 0.2]), bins=bins)
 
 
 # --- with the noise taken out ----------------------------------------------------------------
 
 
 def test_calibrated_forecasts_have_no_calibration_error():
-    table = Predictions.of([0, 0, 0, 1, 0, 1, 1, 1], score=[0.25] * 4 + [0.75] * 4)
+    table = Predictions.of([0, 0, 0, 1, 0, 1, 1, 1], y_score=[0.25] * 4 + [0.75] * 4)
     for debias in (False, True):
         for name in ("ece", "brier_calibration"):
             found = measures.get(name, debias=debias).of(table)
@@ -68,7 +68,7 @@ def test_calibrated_forecasts_have_no_calibration_error():
 def test_squares_are_products_of_different_rows():
     """The mean over bins of x_i x_j, i and j different rows of one bin: no row meets itself."""
     truth, score, _ = sample(power=3)
-    rows = Predictions.of(truth, score=score).rows()
+    rows = Predictions.of(truth, y_score=score).rows()
     bins = round(2 * np.cbrt(truth.size))
     place = Reliability.places(rows, bins, "spread")
     mass = np.bincount(place, weights=np.sqrt(score * (1 - score) + 1e-4))
@@ -84,7 +84,7 @@ def test_squares_are_products_of_different_rows():
 
 def test_absolute_gaps_are_shrunk_until_noise_explains_the_rest():
     truth, score, _ = sample(power=3)
-    table = Predictions.of(truth, score=score)
+    table = Predictions.of(truth, y_score=score)
     plain, value = (measures.get("ece", debias=which).of(table) for which in (False, True))
     found = Reliability.of(table.rows()).filled
     noise = np.random.default_rng(1).normal(size=(200_000, found.gap.size)) * np.sqrt(found.noise)
@@ -96,7 +96,7 @@ def test_absolute_gaps_are_shrunk_until_noise_explains_the_rest():
 def test_the_noise_of_a_gap():
     truth, score, weight = sample(60, digits=1)
     for kind in ("frequency", "sampling"):
-        rows = Predictions.of(truth, score=score, weight=weight, weights=kind).rows()
+        rows = Predictions.of(truth, y_score=score, weight=weight, weights=kind).rows()
         found, place = Reliability.of(rows, 4), Reliability.places(rows, 4)
         heavy = weight if kind == "frequency" else weight**2
         for one in range(4):
@@ -109,7 +109,7 @@ def test_the_noise_of_a_gap():
 
 
 def test_a_bin_in_which_nothing_happened_is_not_certain():
-    rows = Predictions.of([0] * 50, score=[0.02] * 50, classes=[0, 1], positive=1).rows()
+    rows = Predictions.of([0] * 50, y_score=[0.02] * 50, classes=[0, 1], positive=1).rows()
     found = Reliability.of(rows).filled
     assert found.spread == pytest.approx([0.0], abs=1e-15)
     assert found.noise == pytest.approx([0.02 * 0.98 / 50])
@@ -124,7 +124,7 @@ def test_means_near_the_truth(name):
         chance = 1 / (1 + (1 / score - 1) ** slope)
         away = np.abs(score - chance).mean() if name == "ece" else ((score - chance) ** 2).mean()
         tables = [
-            Predictions.of((rng.random(1000) < t).astype(int), score=q, scores="probability")
+            Predictions.of((rng.random(1000) < t).astype(int), y_score=q, scores="probability")
             for q, t in zip(score, chance, strict=True)
         ]
         value, plug_in = (

@@ -42,15 +42,14 @@ def test_the_spread_is_that_of_the_row_costs():
         (rng.integers(1, 4, 80), "frequency"),
         (rng.random(80), "sampling"),
     ):
-        for group in (None, np.arange(80) % 11):
-            rows = Predictions.of(truth, label, weight=weight, weights=kind, group=group).rows()
-            found = measures.get("expected_cost", cost=matrix).form(Counted(rows))
-            expected = Moments.of(matrix[truth, label], rows.weight, rows.group, kind == "sampling")
-            assert found.value == pytest.approx(expected.mean)
-            assert found.variance == pytest.approx(expected.variance)
-            assert found.df == pytest.approx(expected.df)
-            assert found.skewness == pytest.approx(expected.skewness)
-            assert found.losses(rows) == pytest.approx(matrix[truth, label])
+        rows = Predictions.of(truth, label, weight=weight, weights=kind).rows()
+        found = measures.get("expected_cost", cost=matrix).form(Counted(rows))
+        expected = Moments.of(matrix[truth, label], rows.weight, kind == "sampling")
+        assert found.value == pytest.approx(expected.mean)
+        assert found.variance == pytest.approx(expected.variance)
+        assert found.df == pytest.approx(expected.df)
+        assert found.skewness == pytest.approx(expected.skewness)
+        assert found.losses(rows) == pytest.approx(matrix[truth, label])
 
 
 @pytest.mark.parametrize(
@@ -93,26 +92,26 @@ def test_deciding_by_cost_costs_least_on_average():
 
 
 def test_net_benefit_by_hand():
-    table = Predictions.of([1, 1, 0, 0, 0], score=[0.9, 0.1, 0.2, 0.6, 0.0])
+    table = Predictions.of([1, 1, 0, 0, 0], y_score=[0.9, 0.1, 0.2, 0.6, 0.0])
     # At 0.2: 1 true and 2 false positives of 5, at an exchange rate of 1/4.
     found = measures.get("net_benefit", threshold=0.2).of(table)
     assert found == pytest.approx(1 / 5 - 2 / 5 * 0.25)
 
 
 def test_net_benefit_of_treating_all():
-    table = Predictions.of([1, 0, 0, 0], score=[0.9] * 4)
+    table = Predictions.of([1, 0, 0, 0], y_score=[0.9] * 4)
     found = measures.get("net_benefit", threshold=0.25).of(table)
     assert found == pytest.approx(0.25 - 0.75 / 3)
 
 
 def test_net_benefit_follows_the_positive_class():
-    table = Predictions.of(["y", "n"], score=[0.9, 0.6], positive="n")
+    table = Predictions.of(["y", "n"], y_score=[0.9, 0.6], positive="n")
     assert measures.get("net_benefit", threshold=0.5).of(table) == pytest.approx(1 / 2 - 1 / 2)
 
 
 @pytest.mark.parametrize("threshold", [0, 1, -0.1, float("nan"), "half"])
 def test_refuses_a_threshold_outside_zero_and_one(threshold):
-    table = Predictions.of([1, 0], score=[0.9, 0.2])
+    table = Predictions.of([1, 0], y_score=[0.9, 0.2])
     with pytest.raises(InputError, match=f"threshold={threshold} must lie between 0 and 1"):
         measures.get("net_benefit", threshold=threshold).of(table)
 

@@ -26,10 +26,10 @@ def several(seed=1, n=70):
 
 
 def test_by_hand():
-    table = Predictions.of(["n", "y"], score=[0.2, 0.6])
+    table = Predictions.of(["n", "y"], y_score=[0.2, 0.6])
     assert measures.get("log_loss").of(table) == pytest.approx(-(np.log(0.8) + np.log(0.6)) / 2)
     assert measures.get("brier").of(table) == pytest.approx((0.2**2 + 0.4**2) / 2)
-    table = Predictions.of(["a", "b", "c"], score=[[0.5, 0.3, 0.2]] * 3)
+    table = Predictions.of(["a", "b", "c"], y_score=[[0.5, 0.3, 0.2]] * 3)
     assert measures.get("log_loss").of(table) == pytest.approx(-np.log(0.5 * 0.3 * 0.2) / 3)
     squares = [0.25 + 0.09 + 0.04, 0.25 + 0.49 + 0.04, 0.25 + 0.09 + 0.64]
     assert measures.get("brier").of(table) == pytest.approx(np.mean(squares))
@@ -40,7 +40,7 @@ def test_by_hand():
 def test_against_scikit_learn(make, weighted):
     truth, score, weight = make()
     weight = weight if weighted else None
-    table = Predictions.of(truth, score=score, weight=weight)
+    table = Predictions.of(truth, y_score=score, weight=weight)
     expected = log_loss(truth, score, sample_weight=weight)
     assert measures.get("log_loss").of(table) == pytest.approx(expected)
     # Of two classes that of the positive one (half the sum), of more the sum over classes.
@@ -51,31 +51,31 @@ def test_against_scikit_learn(make, weighted):
 def test_the_positive_class_may_be_either():
     truth, score, _ = binary()
     names = np.array(["x", "y"])[truth]
-    last, first = (Predictions.of(names, score=score, positive="y"),
-                   Predictions.of(names, score=1 - score, positive="x"))  # fmt: skip
+    last, first = (Predictions.of(names, y_score=score, positive="y"),
+                   Predictions.of(names, y_score=1 - score, positive="x"))  # fmt: skip
     for name in ("log_loss", "brier"):
         assert measures.get(name).of(last) == pytest.approx(measures.get(name).of(first))
 
 
 @pytest.mark.parametrize(("score", "rows"), [([0.0, 0.1], "1 row"), ([0.0, 1.0], "2 rows")])
 def test_certain_and_wrong_costs_infinity_and_says_so(score, rows):
-    found = form("log_loss", Predictions.of([1, 0], score=score))
+    found = form("log_loss", Predictions.of([1, 0], y_score=score))
     assert found.value == np.inf
     assert found.reason == f"infinite: the true class was given probability 0 in {rows}"
 
 
 def test_a_certain_mistake_that_weighs_nothing_costs_nothing():
-    table = Predictions.of([1, 0], score=[0.0, 0.5], weight=[0, 3])
+    table = Predictions.of([1, 0], y_score=[0.0, 0.5], weight=[0, 3])
     assert measures.get("log_loss").of(table) == pytest.approx(np.log(2))
 
 
 def test_tiny_probabilities_are_not_clipped():
-    table = Predictions.of([1, 0], score=[1e-300, 0.0])
+    table = Predictions.of([1, 0], y_score=[1e-300, 0.0])
     assert measures.get("log_loss").of(table) == pytest.approx(300 * np.log(10) / 2)
 
 
 def test_equal_losses_are_not_skewed():
-    table = Predictions.of([0, 1] * 30, score=[0.3, 0.7] * 30)
+    table = Predictions.of([0, 1] * 30, y_score=[0.3, 0.7] * 30)
     for name in ("log_loss", "brier"):
         found = form(name, table)
         assert found.skewness == 0, name
@@ -85,7 +85,7 @@ def test_equal_losses_are_not_skewed():
 def test_spread_of_the_losses():
     truth, score, _ = binary()
     loss = -np.log(np.where(truth == 1, score, 1 - score))
-    found = form("log_loss", Predictions.of(truth, score=score))
+    found = form("log_loss", Predictions.of(truth, y_score=score))
     assert found.variance == pytest.approx(loss.var(ddof=1) / loss.size)
     assert found.df == loss.size - 1
     assert found.skewness == pytest.approx(np.mean((loss - loss.mean()) ** 3) / loss.std() ** 3)
@@ -93,7 +93,7 @@ def test_spread_of_the_losses():
 
 def test_by_design_each_class_is_weighed_by_its_share():
     truth, score, _ = binary()
-    rows = Predictions.of(truth, score=score, design="classes").rows()
+    rows = Predictions.of(truth, y_score=score, design="classes").rows()
     found = measures.get("brier").form(Counted(rows, {0: 0.8, 1: 0.2}))
     parts = [(score[truth == c] - c) ** 2 for c in (0, 1)]
     assert found.value == pytest.approx(0.8 * parts[0].mean() + 0.2 * parts[1].mean())
@@ -108,7 +108,7 @@ def test_by_design_each_class_is_weighed_by_its_share():
 
 def test_recalibration_does_not_change_the_refinement():
     truth, score, _ = binary()
-    squeezed = Predictions.of(truth, score=0.4 + 0.2 * score)
-    plain = Predictions.of(truth, score=score)
+    squeezed = Predictions.of(truth, y_score=0.4 + 0.2 * score)
+    plain = Predictions.of(truth, y_score=score)
     refinements = [measures.get("brier_refinement").of(table) for table in (squeezed, plain)]
     assert refinements[0] == pytest.approx(refinements[1])

@@ -66,7 +66,7 @@ def test_shares_and_quantiles_of_ratings() -> None:
 def test_names_tell_the_number_of_attempts() -> None:
     assert measures.get("pass@3").title == "pass@3"
     assert measures.titled("pass^2") == measures.get("pass^k", k=2)
-    assert measures.get("f(beta=2)") == measures.get("f", beta=2)
+    assert measures.get("fbeta(beta=2)") == measures.get("fbeta", beta=2)
     with pytest.raises(InputError, match="parameters are numbers by name"):
         measures.get("f(two)")
     with pytest.raises(InputError, match="needs k="):

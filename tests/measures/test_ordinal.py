@@ -96,13 +96,13 @@ def test_what_cannot_be_ordered_is_refused():
     with pytest.raises(InputError, match="classes= and order="):
         Predictions.of(truth, label, order=[0, 1, 2, 3], classes=[0, 1, 2, 3])
     with pytest.raises(InputError, match="is for classes"):
-        Predictions.of(truth, label, order=[0, 1, 2, 3], task="number")
+        Predictions.of(truth, label, order=[0, 1, 2, 3], task="regression")
     with pytest.raises(InputError, match=r"unknown label 3 .*order="):
         Predictions.of(truth, label, order=[0, 1, 2])
     with pytest.raises(InputError, match="order='0123'"):
         Predictions.of(truth, label, order="0123")
     many = Predictions.of([0, 1], [0, 1], order=range(1001))
-    with pytest.raises(InputError, match="task='number'"):
+    with pytest.raises(InputError, match="task='regression'"):
         measures.get("class_mae").of(many)
 
 
@@ -185,6 +185,6 @@ def rows_of(cells, k, weight=None):
     truth, label = (cells // k).astype(np.uint8), (cells % k).astype(np.uint8)
     kind = None if weight is None else "sampling"
     return Rows(
-        "classes", truth, label, weight=weight, weight_kind=kind, classes=tuple(range(k)),
+        "classification", truth, label, weight=weight, weight_kind=kind, classes=tuple(range(k)),
         ordinal=True,
     )  # fmt: skip

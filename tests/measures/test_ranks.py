@@ -3,7 +3,7 @@ import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 from heliast import InputError, Predictions, measures
-from heliast.measures._ranks import precision_influence
+from heliast.measures.scores import precision_influence
 from heliast.measures.summaries import Counted
 
 
@@ -35,17 +35,17 @@ def several(seed=1, n=120, digits=None):
 
 
 def test_auc_by_hand():
-    table = Predictions.of([1, 1, 0, 0], score=[0.8, 0.3, 0.3, 0.1])
+    table = Predictions.of([1, 1, 0, 0], y_score=[0.8, 0.3, 0.3, 0.1])
     assert measures.get("auc").of(table) == pytest.approx((2 + 1.5) / 4)
 
 
 @pytest.mark.parametrize("digits", [None, 1, 0])
 def test_auc_against_scikit_learn(digits):
     truth, score, weight = binary(digits=digits)
-    assert measures.get("auc").of(Predictions.of(truth, score=score)) == pytest.approx(
+    assert measures.get("auc").of(Predictions.of(truth, y_score=score)) == pytest.approx(
         roc_auc_score(truth, score)
     )
-    weighted = Predictions.of(truth, score=score, weight=weight)
+    weighted = Predictions.of(truth, y_score=score, weight=weight)
     expected = roc_auc_score(truth, score, sample_weight=weight)
     assert measures.get("auc").of(weighted) == pytest.approx(expected)
 
@@ -55,13 +55,13 @@ def test_auc_against_scikit_learn(digits):
 def test_auc_of_several_classes_against_scikit_learn(average, digits):
     truth, score = several(digits=digits)
     expected = roc_auc_score(truth, score, multi_class="ovr", average=average)
-    found = measures.get(f"auc.{average}").of(Predictions.of(truth, score=score))
+    found = measures.get(f"auc.{average}").of(Predictions.of(truth, y_score=score))
     assert found == pytest.approx(expected)
 
 
 def test_auc_of_either_class_of_two_is_the_same():
     truth, score, _ = binary()
-    table = Predictions.of(truth, score=score)
+    table = Predictions.of(truth, y_score=score)
     areas = [measures.get("auc").of(table, class_) for class_ in (0, 1)]
     assert areas[0] == pytest.approx(areas[1])
 
@@ -69,10 +69,10 @@ def test_auc_of_either_class_of_two_is_the_same():
 def test_a_column_per_class_of_two_is_read_by_name():
     truth = ["no", "yes", "yes", "no"]
     columns = {"yes": [0.1, 0.8, 0.6, 0.7], "no": [0.9, 0.2, 0.4, 0.3]}
-    table = Predictions.of(truth, score=columns)
+    table = Predictions.of(truth, y_score=columns)
     assert measures.get("auc").of(table) == pytest.approx(3 / 4)
     decisions = {"yes": [-1.0, 3.0, 1.0, 2.0], "no": [5.0, 0.0, 1.0, 4.0]}
-    table = Predictions.of(truth, score=decisions, scores="decision")
+    table = Predictions.of(truth, y_score=decisions, scores="decision")
     assert measures.get("auc").of(table, "yes") == pytest.approx(3 / 4)
     assert measures.get("auc").of(table, "no") == pytest.approx(1)
 
@@ -86,7 +86,7 @@ def test_a_column_per_class_of_two_is_read_by_name():
     ],
 )
 def test_one_class_has_no_area(name, truth, reason):
-    found = form(name, Predictions.of(truth, score=[0.1, 0.9], classes=["a", "b"]))
+    found = form(name, Predictions.of(truth, y_score=[0.1, 0.9], classes=["a", "b"]))
     assert np.isnan(found.value)
     assert found.reason == reason
 
@@ -96,7 +96,7 @@ def test_one_class_has_no_area(name, truth, reason):
 
 def test_average_precision_by_hand():
     # Recall rises at the first row (precision 1) and at the tied pair (2 of 3).
-    table = Predictions.of([1, 0, 1, 0], score=[0.9, 0.5, 0.5, 0.1])
+    table = Predictions.of([1, 0, 1, 0], y_score=[0.9, 0.5, 0.5, 0.1])
     found = measures.get("average_precision").of(table)
     assert found == pytest.approx(0.5 * 1 + 0.5 * 2 / 3)
 
@@ -104,21 +104,23 @@ def test_average_precision_by_hand():
 @pytest.mark.parametrize("digits", [None, 0])
 def test_average_precision_against_scikit_learn(digits):
     truth, score, weight = binary(3, digits=digits)
-    found = measures.get("average_precision").of(Predictions.of(truth, score=score))
+    found = measures.get("average_precision").of(Predictions.of(truth, y_score=score))
     assert found == pytest.approx(average_precision_score(truth, score))
-    found = measures.get("average_precision").of(Predictions.of(truth, score=score, weight=weight))
+    found = measures.get("average_precision").of(
+        Predictions.of(truth, y_score=score, weight=weight)
+    )
     assert found == pytest.approx(average_precision_score(truth, score, sample_weight=weight))
 
 
 def test_macro_average_precision_against_scikit_learn():
     truth, score = several()
     expected = average_precision_score(np.eye(3, dtype=int)[truth], score, average="macro")
-    found = measures.get("average_precision").of(Predictions.of(truth, score=score))
+    found = measures.get("average_precision").of(Predictions.of(truth, y_score=score))
     assert found == pytest.approx(expected)
 
 
 def test_average_precision_needs_a_positive():
-    found = form("average_precision", Predictions.of([0, 0], score=[0.1, 0.9], classes=[0, 1]))
+    found = form("average_precision", Predictions.of([0, 0], y_score=[0.1, 0.9], classes=[0, 1]))
     assert np.isnan(found.value)
     assert found.reason == "there is no row of class 1"
 
@@ -129,7 +131,7 @@ def test_influence_is_the_slope_in_the_weight_of_a_row(digits):
     step = 1e-5
 
     def value(weights):
-        table = Predictions.of(truth, score=score, weight=weights, weights="sampling")
+        table = Predictions.of(truth, y_score=score, weight=weights, weights="sampling")
         return measures.get("average_precision").of(table)
 
     influence = precision_influence(truth, score, weight.astype(float))
@@ -148,21 +150,21 @@ def test_influence_is_the_slope_in_the_weight_of_a_row(digits):
 def test_partial_auc_against_scikit_learn(max_fpr, digits):
     truth, score, weight = binary(6, digits=digits)
     for weights in (None, weight):
-        table = Predictions.of(truth, score=score, weight=weights)
+        table = Predictions.of(truth, y_score=score, weight=weights)
         expected = roc_auc_score(truth, score, max_fpr=max_fpr, sample_weight=weights)
         assert measures.get("partial_auc", max_fpr=max_fpr).of(table) == pytest.approx(expected)
 
 
 def test_partial_auc_to_the_end_is_the_auc():
     truth, score, _ = binary()
-    table = Predictions.of(truth, score=score)
+    table = Predictions.of(truth, y_score=score)
     whole = measures.get("partial_auc", max_fpr=1).of(table)
     assert whole == pytest.approx(measures.get("auc").of(table))
 
 
 @pytest.mark.parametrize("max_fpr", [0, -0.1, 1.01, float("nan")])
 def test_refuses_a_rate_outside_zero_and_one(max_fpr):
-    table = Predictions.of([1, 0], score=[0.9, 0.2])
+    table = Predictions.of([1, 0], y_score=[0.9, 0.2])
     with pytest.raises(InputError, match=f"max_fpr={max_fpr} must be above 0 and at most 1"):
         measures.get("partial_auc", max_fpr=max_fpr).of(table)
 
@@ -190,16 +192,16 @@ def hand_till(truth, score, weight):
 def test_hand_till_against_its_twin(digits):
     truth, score = several(2, 60, digits)
     weight = np.arange(60) % 3 + 1
-    plain = measures.get("hand_till").of(Predictions.of(truth, score=score))
+    plain = measures.get("hand_till").of(Predictions.of(truth, y_score=score))
     assert plain == pytest.approx(hand_till(truth, score, np.ones(60)))
-    weighted = measures.get("hand_till").of(Predictions.of(truth, score=score, weight=weight))
+    weighted = measures.get("hand_till").of(Predictions.of(truth, y_score=score, weight=weight))
     assert weighted == pytest.approx(hand_till(truth, score, weight))
     assert plain == pytest.approx(roc_auc_score(truth, score, multi_class="ovo"))
 
 
 def test_hand_till_of_two_classes_is_the_auc():
     truth, score, _ = binary()
-    table = Predictions.of(truth, score=score)
+    table = Predictions.of(truth, y_score=score)
     found = [measures.get(name).of(table) for name in ("hand_till", "auc")]
     assert found[0] == pytest.approx(found[1])
 
@@ -207,9 +209,9 @@ def test_hand_till_of_two_classes_is_the_auc():
 def test_hand_till_needs_rows_of_every_class():
     truth, score = several()
     keep = truth != 1
-    table = Predictions.of(truth[keep], score=score[keep], classes=[0, 1, 2])
+    table = Predictions.of(truth[keep], y_score=score[keep], classes=[0, 1, 2])
     assert form("hand_till", table).reason == "there is no row of class 1"
-    table = Predictions.of(truth, score=score, weight=keep.astype(int))
+    table = Predictions.of(truth, y_score=score, weight=keep.astype(int))
     assert form("hand_till", table).reason == "there is no row of class 1"
 
 
@@ -218,11 +220,11 @@ def test_hand_till_needs_rows_of_every_class():
 
 def test_by_design_precision_and_rest_against_many_are_undefined():
     truth, score = several()
-    table = Predictions.of(truth, score=score, design="classes")
+    table = Predictions.of(truth, y_score=score, design="classes")
     for name in ("auc", "partial_auc", "average_precision"):
         assert "fixed by design" in form(name, table).reason, name
     assert np.isfinite(form("hand_till", table).value)
     truth, score, _ = binary()
-    table = Predictions.of(truth, score=score, design="classes")
+    table = Predictions.of(truth, y_score=score, design="classes")
     assert np.isfinite(form("auc", table).value)
     assert "fixed by design" in form("average_precision", table).reason

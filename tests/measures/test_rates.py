@@ -174,7 +174,7 @@ def test_shares_of_the_population_weigh_the_classes():
 def test_without_shares_only_rates_within_a_class_are_defined():
     for name in ("recall", "specificity", "fpr", "fnr", "balanced_accuracy", "informedness"):
         assert np.isfinite(form(name, TRUTH, LABEL, design="classes").value), name
-    for name in ("error", "precision", "npv", "f", "kappa", "mcc", "recall.weighted"):
+    for name in ("error", "precision", "npv", "f1", "kappa", "mcc", "recall.weighted"):
         found = form(name, TRUTH, LABEL, design="classes")
         assert np.isnan(found.value), name
         assert "give prevalences=" in found.reason, name

@@ -7,14 +7,14 @@ from heliast import InputError, Predictions, measures
 
 
 def test_get_gives_what_was_declared():
-    found = measures.get("f", beta=2)
+    found = measures.get("fbeta", beta=2)
     assert (found.name, found.better, found.bounds, found.parameters) == (
-        "f",
+        "fbeta",
         "high",
         (0.0, 1.0),
         {"beta": 2},
     )
-    assert measures.get("f").parameters == {}
+    assert measures.get("f1").parameters == {}
 
 
 def test_names_are_those_of_everything():
@@ -37,8 +37,8 @@ def test_get_refuses_what_does_not_exist(name, message):
 
 
 def test_parameters_are_checked_by_name():
-    with pytest.raises(InputError, match=r"measure 'f' has no parameter 'alpha' \(has: beta\)"):
-        measures.get("f", alpha=1)
+    with pytest.raises(InputError, match=r"measure 'fbeta' has no parameter 'alpha' \(has: beta\)"):
+        measures.get("fbeta", alpha=1)
     with pytest.raises(InputError, match=r"measure 'error' has no parameter 'beta' \(has: none\)"):
         measures.get("error", beta=1)
 
@@ -58,8 +58,8 @@ def test_numbers_of_numpy_are_numbers():
 
 def test_an_average_has_no_value_per_class():
     table = Predictions.of(["a", "b", "c"], ["a", "b", "a"])
-    with pytest.raises(InputError, match=r"measure 'f.macro' has no value per class"):
-        measures.get("f.macro").of(table, "a")
+    with pytest.raises(InputError, match=r"measure 'f1.macro' has no value per class"):
+        measures.get("f1.macro").of(table, "a")
 
 
 def test_several_models_need_a_name():
@@ -70,6 +70,6 @@ def test_several_models_need_a_name():
 
 
 def test_two_class_measures_refuse_more():
-    table = Predictions.of([0, 1, 2], score=[[0.2, 0.3, 0.5]] * 3)
+    table = Predictions.of([0, 1, 2], y_score=[[0.2, 0.3, 0.5]] * 3)
     with pytest.raises(InputError, match="for two classes only, here are 3"):
         measures.get("brier_refinement").of(table)

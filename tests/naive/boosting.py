@@ -3,7 +3,7 @@
 import math
 
 
-def adaboost(fit, truth, rounds, draw, error, on_weak, pick, k=2, redraws=100):
+def adaboost(fit, truth, rounds, draw, error, on_weak, pick, k=2, redraws=100, on_perfect="stop"):
     """Members as (labels on the rows, error, vote weight), by the rules of `BoostedVote`.
 
     `fit(counts or weights)` gives the labels of a member on all rows; `pick(round, attempt,
@@ -26,7 +26,7 @@ def adaboost(fit, truth, rounds, draw, error, on_weak, pick, k=2, redraws=100):
                 e = sum(v * z for v, z in zip(w, wrong, strict=True))
             else:
                 e = sum(c * z for c, z in zip(counts, wrong, strict=True)) / n
-            if e < 1 - 1 / k:
+            if e < 1 - 1 / k - 1e-10:
                 break
             if on_weak == "stop":
                 return members
@@ -37,7 +37,9 @@ def adaboost(fit, truth, rounds, draw, error, on_weak, pick, k=2, redraws=100):
             attempt += 1
             if attempt > redraws:
                 return members
-        if e >= 1 - 1 / k:
+        if e >= 1 - 1 / k - 1e-10:
+            continue
+        if e == 0 and on_perfect == "skip":
             continue
         if e == 0:
             e_floor = min(v for v in w if v > 0) / 2 if error == "weighted" else 1 / (2 * n)

@@ -22,15 +22,16 @@ class Naive:
     """`root` is a dict: counts, rows, and for splits feature, goes_left (a function), children."""
 
     def __init__(self, X, truth, k, weight=None, copies=None, nominal=(), criterion="deviance",
-                 min_cut=5, min_size=10, min_deviance=0.01, max_depth=None, max_leaves=None,
-                 min_decrease=0.0, drawn=0, turn=-1):  # fmt: skip
+                 min_samples_leaf=5, min_samples_split=10, min_deviance=0.01, max_depth=None,
+                 max_leaf_nodes=None, min_impurity_decrease=0.0, drawn=0, turn=-1):  # fmt: skip
         self.X, self.truth, self.k = X, truth, k
         self.weight = np.ones(len(X)) if weight is None else np.asarray(weight, float)
         self.copies = self.weight if copies is None else np.asarray(copies, float)
         self.nominal, self.criterion = nominal, criterion
-        self.min_cut, self.min_size, self.min_deviance = max(min_cut, 1e-9), min_size, min_deviance
-        self.max_depth, self.max_leaves = max_depth, max_leaves
-        self.min_decrease, self.drawn = min_decrease, drawn
+        self.min_samples_leaf = max(min_samples_leaf, 1e-9)
+        self.min_samples_split, self.min_deviance = min_samples_split, min_deviance
+        self.max_depth, self.max_leaf_nodes = max_depth, max_leaf_nodes
+        self.min_impurity_decrease, self.drawn = min_impurity_decrease, drawn
         rows = np.flatnonzero(self.weight > 0)
         self.root_deviance = impurity(self.counts(rows), "deviance")
         self.root_impurity = impurity(self.counts(rows), criterion)
@@ -48,9 +49,9 @@ class Naive:
         return node
 
     def grow(self):
-        """Split the open node with the largest gain; without max_leaves the order is all one."""
+        """Split the open node of the largest gain; without max_leaf_nodes the order is all one."""
         open_, leaves = [self.root], 1
-        while open_ and (self.max_leaves is None or leaves < self.max_leaves):
+        while open_ and (self.max_leaf_nodes is None or leaves < self.max_leaf_nodes):
             best = max(range(len(open_)), key=lambda z: open_[z]["gain"])
             node = open_.pop(best)
             if node["split"] is None:
@@ -65,7 +66,7 @@ class Naive:
 
     def best_split(self, node):
         counts = node["counts"]
-        if (counts > 0).sum() < 2 or node["copies"] < self.min_size:
+        if (counts > 0).sum() < 2 or node["copies"] < self.min_samples_split:
             return -1.0, None
         if self.max_depth is not None and node["depth"] >= self.max_depth:
             return -1.0, None
@@ -85,7 +86,7 @@ class Naive:
                     best, found = top, split
             if found is not None:
                 break
-        if found is None or best < (self.min_decrease - 1e-12) * self.root_impurity:
+        if found is None or best < (self.min_impurity_decrease - 1e-12) * self.root_impurity:
             return -1.0, None
         return max(best, 0.0), found
 
@@ -103,7 +104,7 @@ class Naive:
     def gain(self, node, left):
         rows = node["rows"]
         on_left, on_right = self.copies[rows[left]].sum(), self.copies[rows[~left]].sum()
-        if on_left < self.min_cut or on_right < self.min_cut:
+        if on_left < self.min_samples_leaf or on_right < self.min_samples_leaf:
             return None
         return (
             impurity(node["counts"], self.criterion)

@@ -22,9 +22,12 @@ def rows(errors, n=200):
 
 GH = """#!/bin/sh
 # What `gh` would fetch from GitHub lies in a folder here.
-case "$2" in
-  list) cat "$ARTIFACTS/last" 2> /dev/null ;;
-  download) cp "$ARTIFACTS/$3/$5"/* "$7" ;;
+[ ! -e "$ARTIFACTS/fails on $2" ] || exit 1
+case "$1 $2" in
+  "run list") if [ -e "$ARTIFACTS/last" ]; then cat "$ARTIFACTS/last"; fi ;;
+  "run download") cp "$ARTIFACTS/$3/$5"/* "$7" ;;
+  "api repos/me/it/actions/runs/17/artifacts") [ ! -e "$ARTIFACTS/fails on api" ] || exit 1
+    ls "$ARTIFACTS/17" 2> /dev/null | grep -cx "${6#name=}" || true ;;
 esac
 """
 
@@ -83,7 +86,8 @@ class Runner:
             env={
                 **os.environ, **env, "PATH": f"{self.tools}:{os.environ['PATH']}",
                 "RUNNER_TEMP": str(self.temp), "GITHUB_OUTPUT": str(out), "GITHUB_ACTIONS": "true",
-                "GITHUB_STEP_SUMMARY": str(self.summary), "ARTIFACTS": str(self.artifacts),
+                "GITHUB_STEP_SUMMARY": str(self.summary), "GITHUB_REPOSITORY": "me/it",
+                "ARTIFACTS": str(self.artifacts),
             },
         )  # fmt: skip
         self.log = done.stdout + done.stderr
@@ -141,12 +145,29 @@ def test_against_the_last_run_on_the_default_branch(runner):
     both = given["require"] + "\nnew:error.high <= 0.001"  # what can be judged is
     assert runner(**{**given, "require": both})[1]["outcome"] in ("fail", "undecided")
     (runner.artifacts / "last").write_text("17\n")
+    assert runner(**given)[1]["outcome"] == "undecided"  # that run has kept no predictions
     kept = runner.artifacts / "17" / "predictions"
     kept.mkdir(parents=True)
     (kept / "new.csv").write_text(rows(40))
     code, outputs, _ = runner(**given)
     assert (code, outputs["outcome"], outputs["file"]) == (0, "pass", "new.csv")
     assert "new - baseline" in Path(outputs["comment"]).read_text()
+
+
+@pytest.mark.parametrize("call", ["list", "api", "download"])
+def test_a_baseline_that_cannot_be_fetched_fails(runner, call):
+    """Its requirements are not dropped because of a network or a permission."""
+    (runner.folder / "new.csv").write_text(rows(2))
+    (runner.artifacts / "last").write_text("17\n")
+    kept = runner.artifacts / "17" / "predictions"
+    kept.mkdir(parents=True)
+    (kept / "new.csv").write_text(rows(40))
+    (runner.artifacts / f"fails on {call}").touch()
+    require = "error(new - baseline).high <= 0.01\nnew:error.high <= 0.1"
+    code, outputs, log = runner(predictions="new.csv", require=require, baseline="predictions")
+    assert code == 1
+    assert "outcome" not in outputs
+    assert "::error title=heliast gate::the baseline cannot be fetched: gh" in log
 
 
 def test_words_of_users_are_never_run(runner):

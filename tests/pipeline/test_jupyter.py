@@ -12,8 +12,8 @@ import heliast as hl
 
 SERVER = os.environ.get("HELIAST_JUPYTER")
 CELL = """import heliast as hl
-truth, score = ["ham", "spam"] * 100, [0.1, 0.9, 0.4, 0.3, 0.2, 0.8, 0.6, 0.55] * 25
-hl.report(truth, score=score)"""
+y_true, score = ["ham", "spam"] * 100, [0.1, 0.9, 0.4, 0.3, 0.2, 0.8, 0.6, 0.55] * 25
+hl.report(y_true, y_score=score)"""
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_the_threshold_moves_below_the_cell(lab):
             threshold = float(frame.locator("#threshold-value").get_attribute("data-value"))
             space = {}
             exec(CELL.rpartition("\n")[0], space)
-            found = hl.assess(space["truth"], score=space["score"], threshold=threshold)
+            found = hl.assess(space["y_true"], y_score=space["score"], threshold=threshold)
             for name in ("error", "recall", "precision"):
                 shown = frame.locator(f"#rate-{name}")
                 ours = found["model", name]

@@ -101,7 +101,7 @@ def test_two(heliast):
     heliast(truth, {"new": truth, "old": ["a"] * 100}).require("error(new - old).high <= 0")
 
 def test_table(heliast):
-    table = hl.Predictions.of(truth, score=[0.1, 0.9] * 50)
+    table = hl.Predictions.of(truth, y_score=[0.1, 0.9] * 50)
     heliast(table).require("auc.low >= 0.9", level=0.9)
 
 def test_single_rows_of_two(heliast):

@@ -12,12 +12,12 @@ def classes(counts, group=None, seed=0, inputs=0):
     truth = rng.permutation(np.repeat(np.arange(len(counts)), counts))
     columns = tuple(Input(f"x{at}", rng.normal(size=truth.size)) for at in range(inputs))
     labels = tuple("abcdefghijklmnopqrstuvwxyz"[: len(counts)])
-    return Dataset(columns, truth, "classes", labels, group=group)
+    return Dataset(columns, truth, "classification", labels, group=group)
 
 
 def numbers(n, group=None, seed=0):
     truth = np.random.default_rng(seed).normal(size=n)
-    return Dataset((), truth, "number", group=group)
+    return Dataset((), truth, "regression", group=group)
 
 
 @st.composite

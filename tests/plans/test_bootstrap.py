@@ -18,7 +18,7 @@ def test_resamples_predict_what_they_left_out(data, times, seed):
     for piece in resamples:
         drawn = set(piece.train.tolist())
         assert piece.test.tolist() == [row for row in range(data.n) if row not in drawn]
-        seen = piece.seen(data.n)
+        seen = piece.in_train(data.n)
         if data.group is None:
             assert seen.sum() == data.n
         else:
@@ -53,7 +53,7 @@ def test_resamples_of_resamples_predict_what_they_left_out_of_them(data, times, 
 
 
 def test_a_resample_of_a_resample_needs_three_rows():
-    with pytest.raises(InputError, match="inner=1"):
+    with pytest.raises(InputError, match="resamples of 2 rows leave nothing out"):
         Bootstrap(1, inner=1).on(numbers(2), seed=1)
 
 
@@ -65,7 +65,7 @@ def test_two_rows_always_leave_one_out():
 def test_missing_classes_are_counted():
     data = classes([10, 1])
     frozen = Bootstrap(50).on(data, seed=1)
-    (rare,) = np.flatnonzero(data.truth == 1)
+    (rare,) = np.flatnonzero(data.y_true == 1)
     lacking = sum(rare not in piece.train for piece in frozen)
     assert f"missing from the training rows of {lacking} of 51 splits" in frozen.notes[0]
 
@@ -77,7 +77,7 @@ def test_a_thousand_resamples_of_ten_thousand_rows_stay_small():
 
 
 def test_arguments_are_checked():
-    with pytest.raises(InputError, match="times=0"):
-        Bootstrap(0)
-    with pytest.raises(InputError, match="one group"):
+    with pytest.raises(InputError, match="'str' object"):
+        Bootstrap("a").on(numbers(9))
+    with pytest.raises(InputError, match="4 rows in 1 groups"):
         Bootstrap().on(numbers(4, np.zeros(4)))

@@ -4,7 +4,19 @@ from sklearn import model_selection as skl
 from tests.plans.tables import check_frozen, classes, numbers
 
 from heliast import InputError
-from heliast.plans import FromSklearn, KFold, as_plan
+from heliast.plans import (
+    Bootstrap,
+    FromSklearn,
+    Holdout,
+    KFold,
+    LearningCurve,
+    LeaveOneOut,
+    NestedFolds,
+    Rolling,
+    Subsampling,
+    ThreeWay,
+    as_plan,
+)
 
 GROUP = np.repeat(np.arange(10), 3)
 
@@ -73,13 +85,13 @@ def test_an_open_random_state_is_the_plans_seed():
     assert shuffled.on(data, 1).fingerprint != shuffled.on(data, 2).fingerprint
 
 
-def test_a_generator_as_random_state_is_refused():
-    with pytest.raises(InputError, match="random_state="):
-        as_plan(skl.ShuffleSplit(3, random_state=np.random.RandomState(0)))
+def test_a_generator_as_random_state_is_left_as_it_was():
+    plan, data = as_plan(skl.ShuffleSplit(3, random_state=np.random.RandomState(0))), numbers(20)
+    assert plan.on(data).fingerprint == plan.on(data).fingerprint
 
 
 def test_what_sklearn_refuses_is_said_in_our_error():
-    with pytest.raises(InputError, match=r"KFold.*cannot split these rows"):
+    with pytest.raises(InputError, match=r"KFold.*: Cannot have number of splits n_splits=10"):
         as_plan(skl.KFold(10)).on(classes([3, 3]))
     with pytest.raises(InputError, match="groups"):
         as_plan(skl.GroupKFold(2)).on(classes([3, 3]))
@@ -98,8 +110,45 @@ def test_as_plan():
     assert as_plan(KFold(3)) == KFold(3)
     assert as_plan(7) == KFold(7)
     assert repr(as_plan(skl.LeaveOneOut())) == "FromSklearn(splitter=LeaveOneOut())"
-    for wrong in (skl.KFold, "10", True, None, 0.5):
+    for wrong in (skl.KFold, "ten", True, None, 0.5):
         with pytest.raises(InputError):
             as_plan(wrong)
-    with pytest.raises(InputError, match="splitter="):
+    with pytest.raises(InputError, match="an instance of a scikit-learn splitter"):
         FromSklearn(skl.KFold)
+
+
+@pytest.mark.parametrize(
+    ("words", "plan"),
+    [
+        ("10", KFold(10)),
+        ("10-fold", KFold(10)),
+        ("kfold(10, repeats=5)", KFold(10, repeats=5)),
+        ("stratified", KFold(stratify=True)),
+        ("stratified(5)", KFold(5, stratify=True)),
+        ("loo", LeaveOneOut()),
+        ("leave-one-out", LeaveOneOut()),
+        ("Holdout(train=0.5)", Holdout(0.5)),
+        ("three-way", ThreeWay()),
+        ("bootstrap", Bootstrap()),
+        (".632(50)", Bootstrap(50)),
+        ("nested", NestedFolds()),
+        ("subsampling", Subsampling()),
+        ("rolling(200, 20)", Rolling(200, 20)),
+        ("learningcurve('5-fold', [0.5, 1])", LearningCurve(KFold(5), (0.5, 1))),
+    ],
+)
+def test_words(words, plan):
+    assert as_plan(words) == plan
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "", "weekly", "10 folds", "kfold(folds=3)", "kfold(3)(4)", "kfold(3) + 1", "kfold(((",
+        "kfold(*[3])", "kfold(**{'k': 3})", "kfold(__import__('os').getpid())", "plan()", "piece",
+        "learningcurve([4, 8])", "9" * 5000, "kfold(" + "-" * 10_000 + "1)",
+    ],
+)  # fmt: skip
+def test_words_that_are_no_plan(words):
+    with pytest.raises(InputError, match="plan"):
+        as_plan(words)

@@ -21,8 +21,8 @@ def test_exactly_the_share_of_distinct_rows_is_wrong(data, plan):
     for at, piece in enumerate(frozen):
         share = SHARES[at % len(SHARES)]
         assert piece.record.noise == share
-        true = data.truth[piece.train]
-        given_ = true if piece.truth is None else piece.truth
+        true = data.y_true[piece.train]
+        given_ = true if piece.y_true is None else piece.y_true
         assert given_.dtype == true.dtype
         assert ((given_ >= 0) & (given_ < len(data.classes))).all()
         wrong = set(piece.train[given_ != true].tolist())
@@ -34,15 +34,15 @@ def test_exactly_the_share_of_distinct_rows_is_wrong(data, plan):
 def test_more_noise_adds_to_less():
     data = classes([30, 30, 30])
     low, high = LabelNoise(Holdout(), (0.1, 0.3)).on(data, seed=1)
-    changed = low.truth != data.truth[low.train]
-    assert (low.truth[changed] == high.truth[changed]).all()
-    assert (high.truth != data.truth[high.train]).sum() == 18
+    changed = low.y_true != data.y_true[low.train]
+    assert (low.y_true[changed] == high.y_true[changed]).all()
+    assert (high.y_true != data.y_true[high.train]).sum() == 18
 
 
 def test_the_other_classes_are_equally_likely():
     data = classes([4000, 10, 10, 10])
     (piece,) = LabelNoise(Holdout(), (1.0,)).on(data, seed=1)
-    given_ = piece.truth[data.truth[piece.train] == 0]
+    given_ = piece.y_true[data.y_true[piece.train] == 0]
     counts = np.bincount(given_, minlength=4)
     assert counts[0] == 0
     expected = given_.size / 3
@@ -51,7 +51,7 @@ def test_the_other_classes_are_equally_likely():
 
 def test_validation_and_test_have_the_same_noise():
     first, second = LabelNoise(ThreeWay(), (0.2,)).on(classes([30, 30]), seed=1)
-    assert first.truth.tolist() == second.truth.tolist()
+    assert first.y_true.tolist() == second.y_true.tolist()
     assert first.fit == second.fit
 
 
@@ -68,5 +68,5 @@ def test_numbers_have_no_other_class():
 
 
 def test_no_noise_on_noise():
-    with pytest.raises(InputError, match="no meaning"):
+    with pytest.raises(InputError, match="varied already"):
         LabelNoise(LabelNoise(Holdout())).on(classes([9, 9]))

@@ -24,7 +24,7 @@ def test_training_sets_are_nested_and_tests_stay(data, plan, seed):
     check_frozen(frozen, data)
     for pieces, whole in zip(by_base(frozen), base, strict=True):
         assert [piece.record.train_share for piece in pieces] == list(SHARES)
-        held = [piece.seen(data.n) for piece in pieces]
+        held = [piece.in_train(data.n) for piece in pieces]
         assert all((small <= large).all() for small, large in pairwise(held))
         for piece, share in zip(pieces, SHARES, strict=True):
             assert piece.n_train == int(share * pieces[-1].n_train + 0.5)
@@ -50,7 +50,7 @@ def test_classes_keep_their_shares():
     frozen = LearningCurve(KFold(5), shares=(0.1, 0.25, 0.5)).on(data, seed=1)
     for piece in frozen:
         share = piece.record.train_share
-        mine = np.bincount(data.truth[piece.train], minlength=3)
+        mine = np.bincount(data.y_true[piece.train], minlength=3)
         assert (np.abs(mine - share * np.array([48, 24, 8])) <= 1).all()
 
 
@@ -80,7 +80,7 @@ def test_curve_of_noise_and_noise_of_a_curve():
             (0.5, 0.0), (1.0, 0.0), (0.5, 0.2), (1.0, 0.2)
         }  # fmt: skip
         for piece in frozen:
-            assert piece.truth is None or piece.truth.size == piece.n_train
+            assert piece.y_true is None or piece.y_true.size == piece.n_train
 
 
 def test_any_plan_will_do():
@@ -88,17 +88,23 @@ def test_any_plan_will_do():
     assert [piece.n_train for piece in frozen] == [9, 9]
 
 
-@pytest.mark.parametrize("shares", [(), (0.5, 0.2), (0, 0.5), (0.5, 1.1), (0.5, 0.5)])
+@pytest.mark.parametrize("shares", [(), (-0.1, 0.5), (0.5, 1.1)])
 def test_shares_are_checked(shares):
-    with pytest.raises(InputError, match="shares="):
+    with pytest.raises(InputError, match="shares must be between 0 and 1"):
         LearningCurve(Holdout(), shares)
 
 
+def test_shares_are_sorted():
+    assert LearningCurve(Holdout(), (0.5, 0.2, 0.5)) == LearningCurve(Holdout(), (0.2, 0.5))
+
+
 def test_a_share_of_no_rows():
+    with pytest.raises(InputError, match="0 of 7 training rows is none"):
+        LearningCurve(Holdout(), (0, 0.5)).on(numbers(10))
     with pytest.raises(InputError, match=r"0\.01 of 7 training rows is none"):
         LearningCurve(Holdout(), (0.01,)).on(numbers(10))
 
 
 def test_no_curve_of_a_curve():
-    with pytest.raises(InputError, match="no meaning"):
+    with pytest.raises(InputError, match="varied already"):
         LearningCurve(LearningCurve(Holdout())).on(numbers(40))

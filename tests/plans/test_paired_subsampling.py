@@ -58,5 +58,3 @@ def test_groups_stay_whole():
 def test_a_half_must_hold_the_test_rows():
     with pytest.raises(InputError, match=r"train=0\.5"):
         PairedSubsampling(train=0.5).on(numbers(40))
-    with pytest.raises(InputError, match="pairs=0"):
-        PairedSubsampling(pairs=0)

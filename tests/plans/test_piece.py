@@ -14,7 +14,7 @@ def test_the_training_rows_are_those_given_however_they_are_held(n, data):
     assert piece.train.tolist() == train
     assert piece.train.dtype == np.int64
     assert piece.n_train == len(train)
-    assert piece.seen(n).tolist() == [train.count(row) for row in range(n)]
+    assert piece.in_train(n).tolist() == [train.count(row) for row in range(n)]
 
 
 @given(st.integers(2, 30), st.data())
@@ -38,7 +38,7 @@ def test_leave_one_out_of_many_rows_holds_the_rows_left_out_only():
 
 def test_a_fresh_sample_sees_no_row_of_the_data():
     piece = Piece.using(3, [0, 1, 2], [0, 1]).but(fresh=lambda: classes([2, 1]))
-    assert piece.seen(2).tolist() == [0, 0]
+    assert piece.in_train(2).tolist() == [0, 0]
     assert piece.data.n == 3
 
 

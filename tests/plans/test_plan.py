@@ -111,9 +111,3 @@ def test_equal_plans_are_equal():
     assert KFold(10) != KFold(10, repeats=2)
     assert LearningCurve(KFold(), [0.5, 1.0]) == LearningCurve(KFold(), (0.5, 1.0))
     assert len({KFold(3), KFold(3), Holdout()}) == 2
-
-
-def test_counts_beyond_sense_are_refused_before_splits_fill_the_memory() -> None:
-    for plan in (lambda: plans.KFold(10, repeats=10**9), lambda: plans.Bootstrap(10**5000)):
-        with pytest.raises(InputError, match="beyond 1,000,000"):
-            plan()

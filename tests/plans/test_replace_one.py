@@ -37,8 +37,8 @@ def test_one_row_after_another_is_exchanged(data, k, seed):
 
 def test_arguments_are_checked():
     with pytest.raises(InputError, match="k=1"):
-        ReplaceOne(1)
-    with pytest.raises(InputError, match="must fill the folds"):
+        ReplaceOne(1).on(classes([6, 6]))
+    with pytest.raises(InputError, match="no rows to train on, or none to predict"):
         ReplaceOne(5).on(classes([4, 4]))
     with pytest.raises(InputError, match="come in groups"):
         ReplaceOne(2).on(classes([6, 6], group=np.arange(12) // 2))

@@ -7,12 +7,12 @@ from tests.plans.tables import classes, numbers
 from heliast import InputError
 from heliast.data import Dataset, Input
 from heliast.plans import FrozenPlan, Holdout, KFold, LearningCurve, as_plan
-from heliast.plans._chance import Draws, of_codes, of_numbers
+from heliast.plans.representative import Samples, compare_splits
 
 
 def sorted_data(n=100):
     truth = np.repeat([0, 1], n // 2)
-    return Dataset((Input("x", np.arange(n) * 1.0),), truth, "classes", ("a", "b"))
+    return Dataset((Input("x", np.arange(n) * 1.0),), truth, "classification", ("a", "b"))
 
 
 def noise(seed, n=120, group=None):
@@ -23,7 +23,7 @@ def noise(seed, n=120, group=None):
         Input("kind", rng.integers(-1, 3, n), ("u", "v", "w")),
     )
     truth = (rng.random(n) < 0.1).astype(np.int64)
-    return Dataset(columns, truth, "classes", ("a", "b"), group=group)
+    return Dataset(columns, truth, "classification", ("a", "b"), group=group)
 
 
 def test_shares_beside_those_of_the_whole():
@@ -54,8 +54,8 @@ def test_folds_of_sorted_rows_are_found_out():
 
 def test_count_of_a_class_has_its_hypergeometric_chance():
     codes = np.repeat([0, 1], [90, 10])
-    draws = Draws.of(100, [np.arange(85, 95)], None)  # 5 of the 10 rows of class 1
-    distance, p = of_codes(codes, draws)
+    samples = Samples([np.arange(85, 95)], np.arange(100))  # 5 of the 10 rows of class 1
+    distance, p = samples.compare_codes(codes)
     assert distance[0] == pytest.approx(0.4)
     assert p[0] == pytest.approx(2 * hypergeom.sf(4, 100, 10, 10))
 
@@ -65,25 +65,27 @@ def test_z_of_ranks_is_exact_in_mean_and_variance():
     values = rng.normal(size=30)
     tests = [rng.choice(30, 10, replace=False) for _ in range(4000)]
     ranks = np.argsort(np.argsort(values)) - 14.5
-    draws = Draws.of(30, tests, None)
-    z = draws.z(draws.sums(ranks), ranks)
+    samples = Samples(tests, np.arange(30))
+    z = samples.z(samples.sums(ranks), ranks)
     assert abs(z.mean()) < 4 / np.sqrt(4000)
     assert abs(z.var() - 1) < 0.1
-    _, p = of_numbers(values, draws)
+    _, p = samples.compare_numbers(values)
     assert abs((p < 0.05).mean() - 0.05) < 0.02
 
 
 def test_constant_and_empty_columns_say_nothing():
-    draws = Draws.of(6, [np.array([0, 1, 2])], None)
+    samples = Samples([np.array([0, 1, 2])], np.arange(6))
     for values in (np.ones(6), np.full(6, np.nan)):
-        distance, p = of_numbers(values, draws)
+        distance, p = samples.compare_numbers(values)
         assert (distance[0], p[0]) == (0, 1)
 
 
-def test_rare_categories_are_taken_together():
-    codes = np.arange(300)
-    distance, p = of_codes(codes, Draws.of(300, [np.arange(100)], None))
-    assert np.isfinite(distance[0])
+def test_of_many_categories_the_most_common_are_compared():
+    codes = np.concatenate([np.arange(300), np.zeros(60, np.int64)])
+    samples = Samples([np.arange(100), np.arange(200, 360)], np.arange(360))
+    distance, p = samples.compare_codes(codes)
+    assert np.isfinite(distance).all()
+    assert p[1] < 1e-6
     assert 0 <= p[0] <= 1
 
 
@@ -118,12 +120,10 @@ def test_redraw_changes_nothing_where_splits_are_representative():
 def test_redraw_in_vain_is_bounded_and_said():
     frozen = as_plan(Theirs(5)).on(sorted_data(), redraw=3)
     assert "splits drawn again 3 times: the most representative splits are kept" in frozen.notes
-    with pytest.raises(InputError, match="redraw=-1"):
-        KFold().on(sorted_data(), redraw=-1)
 
 
 def test_a_number_target_is_compared_by_its_mean():
-    data = Dataset((), np.arange(100) * 1.0, "number")
+    data = Dataset((), np.arange(100) * 1.0, "regression")
     table = as_plan(Theirs(4)).on(data).representativeness()
     assert table.records[0].shares == ()
     assert table.records[0].target_distance < -1
@@ -137,11 +137,9 @@ def test_a_curve_judges_each_test_set_once():
 
 
 def test_wide_data_are_checked_within_a_budget():
-    from heliast.plans._representative import judge
-
     data = classes([50, 50], inputs=40)
     frozen = Holdout().on(data, seed=1)
-    table = judge(data, frozen.pieces, budget=10 * 133)
+    table = compare_splits(data, frozen.pieces, budget=10 * 133)
     assert table.records[0].input in {f"x{at}" for at in range(0, 40, 4)}
 
 

@@ -25,4 +25,4 @@ def test_times_differ():
 @pytest.mark.parametrize("times", [0, -1, 1.5])
 def test_times_are_checked(times):
     with pytest.raises(InputError, match="times="):
-        Subsampling(times)
+        Subsampling(times).on(numbers(9))

@@ -22,7 +22,7 @@ def test_three_disjoint_parts_with_one_training_set(data, seed):
 def test_sizes_by_class():
     data = classes([50, 30, 20])
     checked, tested = ThreeWay(0.5, 0.3, stratify=True).on(data, seed=1)
-    assert [data.truth[rows].tolist().count(0) for rows in (checked.train, checked.test)] == [
+    assert [data.y_true[rows].tolist().count(0) for rows in (checked.train, checked.test)] == [
         25,
         15,
     ]
@@ -30,7 +30,7 @@ def test_sizes_by_class():
 
 
 def test_something_must_be_left_to_test():
-    with pytest.raises(InputError, match="leave no rows to test"):
-        ThreeWay(0.6, 0.4)
-    with pytest.raises(InputError, match="one of the three parts empty"):
+    with pytest.raises(InputError, match="a part of 40 rows is empty"):
+        ThreeWay(0.6, 0.4).on(classes([20, 20]))
+    with pytest.raises(InputError, match="a part of 3 rows is empty"):
         ThreeWay().on(classes([2, 1]))

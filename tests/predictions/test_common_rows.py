@@ -57,7 +57,7 @@ def test_splits_are_matched_too_and_know_their_new_sizes() -> None:
 
 def test_rows_that_disagree_or_have_no_names_are_refused_all_the_same() -> None:
     other = Predictions.of(1 - Y[:50], A[:50], row=np.arange(50), model="x")
-    with pytest.raises(hl.InputError, match="different truths"):
+    with pytest.raises(hl.InputError, match="a different y_true"):
         hl.compare(on_all(A, "a"), other, common_rows=True)
     bare = Predictions.of(Y, A, model="a"), Predictions.of(Y[:50], B[:50], model="b")
     with pytest.raises(hl.InputError, match="row column"):

@@ -72,7 +72,7 @@ def test_answers_of_cross_val_predict(method) -> None:
     fits = Predictions.from_cv(cross_validate(GaussianNB(), X, Y, cv=5, **KEEP), X, Y)
     assert table.splits == fits.splits
     order = np.argsort(fits.row)
-    assert np.array_equal(table.label, fits.label[order])
+    assert np.array_equal(table.y_pred, fits.y_pred[order])
     assert np.array_equal(table.codes("split"), fits.codes("split")[order])
     if method == "predict_proba":
         assert np.array_equal(table.scores, fits.scores[order])

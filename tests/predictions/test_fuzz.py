@@ -44,7 +44,7 @@ OPTIONS = {
         [None, None, [0, 1], ["a", "b"], "ab", [], [1, "a"], [float("nan"), 1], 5, np.arange(2)]
     ),
     "positive": st.sampled_from([None, 0, 1, "a", True, "z"]),
-    "task": st.sampled_from([None, "classes", "number", "other"]),
+    "task": st.sampled_from([None, "classification", "regression", "other"]),
     "scores": st.sampled_from([None, "probability", "decision", "votes", "other"]),
     "missing": st.sampled_from(["refuse", "drop", "drop", "other"]),
     "weights": st.sampled_from([None, "frequency", "sampling", "other"]),
@@ -59,7 +59,7 @@ def said(error: InputError) -> None:
 @given(
     truth=COLUMN, label=COLUMN, score=COLUMN, side=COLUMN, options=st.fixed_dictionaries(OPTIONS)
 )
-@pytest.mark.parametrize("name", ["model", "split", "row", "seen", "weight", "group"])
+@pytest.mark.parametrize("name", ["model", "split", "row", "in_train", "weight", "group"])
 def test_of_refuses_in_words(name, truth, label, score, side, options):
     try:
         Predictions.of(truth, label, score, **{name: "model" if side is None else side}, **options)
@@ -84,15 +84,17 @@ def test_of_keeps_what_it_takes(n, data, scored):
             Predictions.of(truth, label, score)
         return
     table = Predictions.of(truth, label, score)
-    assert [table.classes[code] for code in table.truth] == truth
-    assert [table.classes[code] for code in table.label] == label
+    assert [table.classes[code] for code in table.y_true] == truth
+    assert [table.classes[code] for code in table.y_pred] == label
 
 
 NAMES = st.one_of(
     st.sampled_from(
         ["truth", "label", "score", "y_true", "y_pred", "prob_a", "score_1", "score_0"]
     ),
-    st.sampled_from(["model", "split", "row", "seen", "weight", "group", "id", "votes_a", "Truth"]),
+    st.sampled_from(
+        ["model", "split", "row", "in_train", "weight", "group", "id", "votes_a", "Truth"]
+    ),
     st.sampled_from(["", "p_value"]),
     st.text(max_size=5),
 )
@@ -118,7 +120,7 @@ def test_read_csv_refuses_in_words(tmp_path: Path, names, data):
 
 
 @QUICK
-@given(names=st.permutations(["truth", "label", "score", "row"]), data=st.data())
+@given(names=st.permutations(["y_true", "y_pred", "score", "row"]), data=st.data())
 def test_read_csv_of_known_columns_refuses_in_words(tmp_path: Path, names, data):
     cells = data.draw(st.sampled_from([CELLS, st.sampled_from(["0", "1", "0.5"])]))
     rows = data.draw(st.lists(st.lists(cells, min_size=4, max_size=4), min_size=1, max_size=5))
@@ -134,7 +136,7 @@ def test_read_csv_of_known_columns_refuses_in_words(tmp_path: Path, names, data)
 def test_read_any_bytes_refuses_in_words(tmp_path: Path, name, content, data):
     raw = content if isinstance(content, bytes) else content.encode("utf-8", errors="replace")
     head = data.draw(
-        st.sampled_from([b"", b"truth,label\n", b"PAR1", b"\x1f\x8b\x08", b"\xef\xbb\xbf"])
+        st.sampled_from([b"", b"y_true,y_pred\n", b"PAR1", b"\x1f\x8b\x08", b"\xef\xbb\xbf"])
     )
     path = tmp_path / name
     path.write_bytes(head + raw)
@@ -162,7 +164,7 @@ def test_a_damaged_parquet_file_refuses_in_words(tmp_path: Path, whole, at, byte
 def whole(tmp_path_factory) -> bytes:
     table = Predictions.of(
         ["a", "b", "a", "b"],
-        score=[0.1, 0.9, 0.2, 0.8],
+        y_score=[0.1, 0.9, 0.2, 0.8],
         model=["m", "m", "k", "k"],
         row=["x", "y", "x", "y"],
         weight=[1, 2, 1, 2],

@@ -26,7 +26,7 @@ def test_attempts_are_averaged_per_item() -> None:
         [1, 0, 0, 1, 1, 0], item=list("aabbba"), attempt=[1, 2, 1, 2, 3, 3], model="m"
     )
     assert table.row.tolist() == ["a", "b"]
-    assert table.label.tolist() == pytest.approx([1 / 3, 2 / 3])
+    assert table.y_pred.tolist() == pytest.approx([1 / 3, 2 / 3])
     assert table.scores.tolist() == [[1, 0, 0], [0, 1, 1]]
     assert table.attempts == 3
 
@@ -52,7 +52,7 @@ def test_unequal_attempts_are_said_and_items_count_once() -> None:
     ],
 )
 def test_what_grades_are_worth(grades: list, values: list) -> None:
-    assert Predictions.graded(grades, item=[1, 2]).label.tolist() == values
+    assert Predictions.graded(grades, item=[1, 2]).y_pred.tolist() == values
 
 
 def refusal(*args: object, **options: object) -> str:
@@ -97,7 +97,7 @@ def test_what_is_wrong_is_said(grade: list, options: dict, words: str) -> None:
 
 def test_repeats_are_attempts_where_that_is_said() -> None:
     table = Predictions.graded([1, 0, 1], item=list("aab"), attempt="repeats")
-    assert table.label.tolist() == [0.5, 1.0]
+    assert table.y_pred.tolist() == [0.5, 1.0]
 
 
 def test_missing_grades_are_dropped_where_that_is_said() -> None:
@@ -202,15 +202,15 @@ def test_a_list_of_records_inside_of_a_file_is_pointed_to(tmp_path: Path) -> Non
 
 def test_in_doubt_both_lines_are_shown(tmp_path: Path) -> None:
     path = written(tmp_path, "model,id,score\na,1,0.5\nb,1,0.7\n")
-    with pytest.raises(InputError, match=r"--grade score .*--score score --truth <column>"):
+    with pytest.raises(InputError, match=r"--grade score .*--y-score score --y-true <column>"):
         Predictions.read(path)
     assert Predictions.read(path, grade="score").task == "graded"
 
 
 def test_predictions_and_data_are_not_taken_for_grades(tmp_path: Path) -> None:
     both = written(tmp_path, "model,item,target,prediction,correct\na,1,x,x,1\na,2,y,x,0\n")
-    assert Predictions.read(both).task == "classes"
-    assert Predictions.read(both, grade="correct").label.tolist() == [1, 0]
+    assert Predictions.read(both).task == "classification"
+    assert Predictions.read(both, grade="correct").y_pred.tolist() == [1, 0]
     data = written(tmp_path, "id,school,grade\n1,a,3\n2,b,4\n")
     with pytest.raises(NotPredictions):
         Predictions.read(data)
@@ -230,18 +230,18 @@ def test_what_was_asked_for_or_answered_makes_no_predictions_of_grades(
     tmp_path: Path, names: str
 ) -> None:
     rows = "".join(f"a,{item},{item % 2}{',x' * (names.count(',') - 2)}\n" for item in range(4))
-    assert Predictions.read(written(tmp_path, f"{names}\n{rows}")).label.tolist() == [0, 1, 0, 1]
+    assert Predictions.read(written(tmp_path, f"{names}\n{rows}")).y_pred.tolist() == [0, 1, 0, 1]
 
 
 def test_grades_beside_a_target_are_asked_for_where_names_do_not_tell(tmp_path: Path) -> None:
     path = written(tmp_path, "model,id,Correct,target\na,1,1,x\na,2,0,y\n")
-    with pytest.raises(InputError, match=r"--grade Correct .*--truth target .*--target target"):
+    with pytest.raises(InputError, match=r"--grade Correct .*--y-true target .*--target target"):
         Predictions.read(path)
     path = written(tmp_path, "model,sample_id,epoch,score,target\na,1,1,C,x\na,2,1,I,y\n")
-    with pytest.raises(InputError, match=r"--truth target --score score.*--grade score"):
+    with pytest.raises(InputError, match=r"--y-true target --y-score score.*--grade score"):
         Predictions.read(path)
     scored = written(tmp_path, "model,item,correct,y_true,prob\na,1,1,0,0.2\na,2,0,1,0.3\n")
-    assert Predictions.read(scored).task == "classes"
+    assert Predictions.read(scored).task == "classification"
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
@@ -284,14 +284,14 @@ def test_tasks_are_items_where_nothing_else_names_them(tmp_path: Path) -> None:
     path = written(tmp_path, "model,task,trial,success\na,x,1,1\na,x,2,0\na,y,1,1\na,y,2,1\n")
     table = Predictions.read(path)
     assert table.row.tolist() == ["x", "y"]
-    assert table.label.tolist() == [0.5, 1.0]
+    assert table.y_pred.tolist() == [0.5, 1.0]
 
 
 def test_what_is_for_predictions_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, "model,item,correct,day\na,1,1,3\na,2,0,4\n")
     with pytest.raises(InputError, match="time= is for predictions, but these are grades"):
         Predictions.read(path, time="day")
-    with pytest.raises(InputError, match="a vote is taken of predictions"):
+    with pytest.raises(InputError, match="expected Predictions of classes or numbers"):
         hl.ensembles.select(Predictions.graded([1, 0], model=["a", "b"], item=[1, 1]))
     with pytest.raises(InputError, match="is read, not scanned"):
         Predictions.scan(path)
@@ -334,11 +334,11 @@ def test_human_grades_are_grades_of_each_answer() -> None:
 def test_grades_between_semicolons_and_in_frames(tmp_path: Path) -> None:
     rows = [("a", item, item % 2) for item in range(6)]
     text = "model;item;correct\n" + "".join(";".join(map(str, row)) + "\n" for row in rows)
-    assert Predictions.read(written(tmp_path, text)).label.tolist() == [0, 1] * 3
+    assert Predictions.read(written(tmp_path, text)).y_pred.tolist() == [0, 1] * 3
     halves = text.replace("correct", "grade").replace(";1\n", ";0,5\n")
-    assert Predictions.read(written(tmp_path, halves)).label.tolist() == [0, 0.5] * 3
+    assert Predictions.read(written(tmp_path, halves)).y_pred.tolist() == [0, 0.5] * 3
     frame = pd.DataFrame(rows, columns=["model", "item", "correct"])
-    assert Predictions.read(frame).label.tolist() == [0, 1] * 3
+    assert Predictions.read(frame).y_pred.tolist() == [0, 1] * 3
     assert hl.assess(frame)["a", "grade"].value == 0.5
 
 
@@ -392,7 +392,7 @@ def test_what_is_nested_is_read_by_dotted_names(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"such as 'metrics.f1'"):
             Predictions.read(path, grade="metrics", row="sample.id")
         table = Predictions.read(path, grade="metrics.f1", row="sample.id", keep="metrics.more.em")
-        assert table.label.tolist() == [0, 0.25, 0.5, 0.75]
+        assert table.y_pred.tolist() == [0, 0.25, 0.5, 0.75]
         assert table.row.tolist() == [0, 1, 2, 3]
         assert table.columns["metrics.more.em"].values.tolist() == [1] * 4
         assert not any("not used" in note for note in table.notes)

@@ -24,8 +24,8 @@ def test_by_row_in_any_order():
     other = table("k", "aba", "bba", row=[3, 2, 1])
     both = one.join(other)
     assert both.models == ("m", "k")
-    assert both.only("k").label.tolist() == [1, 1, 0]
-    assert both.rows("m").truth.tolist() == [0, 1, 0]
+    assert both.only("k").y_pred.tolist() == [1, 1, 0]
+    assert both.rows("m").y_true.tolist() == [0, 1, 0]
     assert both.complete
 
 
@@ -55,33 +55,33 @@ def test_classes_are_united():
     both = table("m").join(table("k", "aba", "acb"))
     assert both.classes == ("a", "b", "c")
     assert both.positive is None
-    assert both.only("k").label.tolist() == [0, 2, 1]
+    assert both.only("k").y_pred.tolist() == [0, 2, 1]
 
 
 def test_seen_is_nought_where_nothing_is_said():
-    both = table("m").join(table("k", seen=[0, 1, 2]))
-    assert both.seen is not None
-    assert both.seen.tolist() == [0, 0, 0, 0, 1, 2]
+    both = table("m").join(table("k", in_train=[0, 1, 2]))
+    assert both.in_train is not None
+    assert both.in_train.tolist() == [0, 0, 0, 0, 1, 2]
 
 
 def test_each_model_keeps_its_kind_of_scores():
-    one = table("m", score=[0, 1, 1])
-    for other, kind in ((table("k"), None), (table("k", score=[0, 5, 5]), "decision")):
+    one = table("m", y_score=[0, 1, 1])
+    for other, kind in ((table("k"), None), (table("k", y_score=[0, 5, 5]), "decision")):
         both = one.join(other)
         assert both.rows("m").score_kind == "probability"
         assert both.rows("m").scores.tolist() == [0, 1, 1]
         assert both.rows("k").score_kind == kind
         assert (both.rows("k").scores is None) == (kind is None)
-    same = one.join(table("k", score=[1, 1, 1]))
+    same = one.join(table("k", y_score=[1, 1, 1]))
     assert same.meta.score_kind == "probability"
     assert same.meta.score_kinds == {}
 
 
 def test_one_score_column_meets_one_a_class():
-    both = table("m", score=[0.25, 1, 1]).join(table("k", score=np.full((3, 2), 3)))
+    both = table("m", y_score=[0.25, 1, 1]).join(table("k", y_score=np.full((3, 2), 3)))
     assert both.rows("m").scores.tolist() == [[0.75, 0.25], [0, 1], [0, 1]]
     assert both.rows("k").scores.tolist() == [[3, 3]] * 3
-    both = table("k", score=np.full((3, 2), 3)).join(table("m", score=[-2, 5, 5]))
+    both = table("k", y_score=np.full((3, 2), 3)).join(table("m", y_score=[-2, 5, 5]))
     assert both.rows("m").scores.tolist() == [[2, -2], [-5, 5], [-5, 5]]
 
 
@@ -92,10 +92,14 @@ def test_one_score_column_meets_one_a_class():
         (table("m"), table("k", row=[7, 2, 3]), "one table has a row column, the other not"),
         (table("m", row=[1, 2, 3]), table("k", row=[1, 2, 4]), "row 4 of 'k' is not among"),
         (table("m", row=[1, 2, 3]), table("k", "ab", "ab", row=[1, 2]), "row 3 of 'm' is not"),
-        (table("m", row=[1, 2, 3]), table("k", "bba", row=[1, 2, 3]), "row 1 has different truths"),
+        (
+            table("m", row=[1, 2, 3]),
+            table("k", "bba", row=[1, 2, 3]),
+            "row 1 has a different y_true",
+        ),
         (table("m", row=[1, 2, 3]), table("k", row=list("123")), "numbers never equal text"),
         (table("m", split=[0, 0, 1]), table("k"), "the tables have different splits (2 and 1)"),
-        (table("m"), Predictions.of([0.5], [1], model="k"), "one table predicts classes"),
+        (table("m"), Predictions.of([0.5], [1], model="k"), "one table is for classification"),
         (table("m"), table("k", [0, 1, 0], [0, 1, 1]), "numbers never equal text"),
         (table("m"), table("k", positive="a"), "the positive class is 'b' in one table and 'a'"),
         (
@@ -103,20 +107,24 @@ def test_one_score_column_meets_one_a_class():
             table("k", weight=[1, 2, 0.5]),
             "weights are frequency in one table and sampling in the other",
         ),
-        (table("m", weight=[1, 2, 3]), table("k", weight=[1, 2, 4]), "row 2 has different weights"),
+        (
+            table("m", weight=[1, 2, 3]),
+            table("k", weight=[1, 2, 4]),
+            "row 2 has a different weight",
+        ),
         (table("m", design="classes"), table("k"), "design is 'classes' in one table"),
         (
             table("m", row=[1, 2, 3], weight=[1, 2, 3]),
             table("k", row=[1, 2, 3], weight=[1, 2, 4]),
-            "row 3 has different weights",
+            "row 3 has a different weight",
         ),
         (
             table("m", row=[1, 2, 3], group=[1, 2, 3]),
             table("k", row=[1, 2, 3], group=[1, 1, 3]),
-            "different groups",
+            "a different group",
         ),
         (
-            table("m", score=[0, 1, 1]),
+            table("m", y_score=[0, 1, 1]),
             table("k", "aba", "acb"),
             "declare all classes with classes= when reading both",
         ),
@@ -145,4 +153,4 @@ def test_half_a_million_rows_find_each_other():
     assert len(both) == 2 * n
     for model in ("m", "k"):
         mine = both.only(model=model)
-        assert np.array_equal(mine.truth, np.asarray(mine.row) // 1000 % 2)
+        assert np.array_equal(mine.y_true, np.asarray(mine.row) // 1000 % 2)

@@ -105,7 +105,7 @@ def test_run_and_predict_keep_inputs() -> None:
 @pytest.mark.parametrize(
     ("columns", "said"),
     [
-        ({"k": [1, 2]}, "truth has 4 rows but the column 'k' has 2"),
+        ({"k": [1, 2]}, "y_true has 4 rows but the column 'k' has 2"),
         ({"k": [[1], [2, 3], [4], [5]]}, "column 'k'"),
         ({3: [1, 2, 3, 4]}, "no name of a column"),
         ([1, 2, 3, 4], "values by the name of a column"),

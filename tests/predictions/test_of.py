@@ -18,8 +18,8 @@ def refusal(*args, **options) -> str:
 def test_worked_by_hand():
     table = Predictions.of(["b", "a", "b"], ["b", "b", "a"])
     assert table.classes == ("a", "b")
-    assert table.truth.tolist() == [1, 0, 1]
-    assert table.label.tolist() == [1, 1, 0]
+    assert table.y_true.tolist() == [1, 0, 1]
+    assert table.y_pred.tolist() == [1, 1, 0]
     assert table.positive == "b"
     assert table.models == ("model",)
     assert "positive class: 'b', the last in order (say positive= otherwise)" in table.notes
@@ -31,14 +31,14 @@ def test_worked_by_hand():
 )
 def test_any_array_will_do(convert):
     table = Predictions.of(convert(["a", "b", "b"]), convert(["a", "a", "b"]))
-    assert table.truth.tolist() == [0, 1, 1]
-    assert table.label.tolist() == [0, 0, 1]
+    assert table.y_true.tolist() == [0, 1, 1]
+    assert table.y_pred.tolist() == [0, 0, 1]
 
 
 def test_integer_float_and_boolean_labels_are_one():
     for label in ([1.0, 0.0, 0.0], [True, False, False], np.array([1, 0, 0], np.uint8)):
         table = Predictions.of([1, 0, 1], label)
-        assert (table.truth == table.label).tolist() == [True, True, False]
+        assert (table.y_true == table.y_pred).tolist() == [True, True, False]
 
 
 # --- classes or numbers ------------------------------------------------------------------------
@@ -46,21 +46,24 @@ def test_integer_float_and_boolean_labels_are_one():
 
 def test_few_whole_numbers_are_classes_and_it_is_said():
     table = Predictions.of([3, 1, 2], [3.0, 1.0, 1.0])
-    assert table.task == "classes"
+    assert table.task == "classification"
     assert any("read as classes" in note for note in table.notes)
 
 
 def test_fractions_are_numbers_and_it_is_said():
     table = Predictions.of([0.5, 1.5], [1, 2])
-    assert table.task == "number"
-    assert table.label.dtype == np.float64
+    assert table.task == "regression"
+    assert table.y_pred.dtype == np.float64
     assert any("a task of numbers" in note for note in table.notes)
 
 
 def test_many_whole_numbers_are_numbers():
-    assert Predictions.of(np.arange(100), np.arange(100)).task == "number"
-    assert Predictions.of(np.arange(100), np.arange(100), task="classes").task == "classes"
-    assert Predictions.of([0, 1], [0, 1], task="number").task == "number"
+    assert Predictions.of(np.arange(100), np.arange(100)).task == "regression"
+    assert (
+        Predictions.of(np.arange(100), np.arange(100), task="classification").task
+        == "classification"
+    )
+    assert Predictions.of([0, 1], [0, 1], task="regression").task == "regression"
 
 
 # --- missing -----------------------------------------------------------------------------------
@@ -68,17 +71,17 @@ def test_many_whole_numbers_are_numbers():
 
 def test_missing_is_counted_and_placed():
     message = refusal(["a", None, "b", None], ["a", "b", None, "b"])
-    assert "truth is missing in 2 rows (rows 1 and 3, counting from 0)" in message
-    assert "label is missing in 1 row (row 2" in message
+    assert "y_true is missing in 2 rows (rows 1 and 3, counting from 0)" in message
+    assert "y_pred is missing in 1 row (row 2" in message
     assert "missing='drop'" in message
     assert "--drop-missing" in message
 
 
 def test_nan_labels_and_scores_are_missing():
-    assert "truth is missing in 1 row (row 1" in refusal([1, np.nan, 0], [1, 0, 0])
-    assert "score is missing in 1 row (row 2" in refusal([1, 0, 0], score=[0.1, 0.2, np.nan])
+    assert "y_true is missing in 1 row (row 1" in refusal([1, np.nan, 0], [1, 0, 0])
+    assert "y_score is missing in 1 row (row 2" in refusal([1, 0, 0], y_score=[0.1, 0.2, np.nan])
     matrix = [[0.5, 0.5], [np.nan, 1]]
-    assert "score is missing in 1 row (row 1" in refusal([1, 0], score=matrix)
+    assert "y_score is missing in 1 row (row 1" in refusal([1, 0], y_score=matrix)
 
 
 def test_missing_is_dropped_on_request_and_it_is_said():
@@ -89,7 +92,7 @@ def test_missing_is_dropped_on_request_and_it_is_said():
         weight=[1, 2, 3, 4],
         group=list("xyzx"),
         model=list("mmkk"),
-        seen=[0, 1, 2, 0],
+        in_train=[0, 1, 2, 0],
         split=[1, 1, 2, 2],
         missing="drop",
     )
@@ -116,45 +119,49 @@ def test_nothing_left_is_refused():
 @pytest.mark.parametrize(
     ("truth", "options", "words"),
     [
-        ([], {"label": []}, "the table is empty"),
-        ([0, 1], {}, "give label="),
-        ([0, 1, 1], {"label": [0, 1]}, "truth has 3 rows but label has 2; they must be aligned"),
-        ([0, 1, 1], {"score": [0.1, 0.2]}, "truth has 3 rows but score has 2"),
-        ([0, 1], {"label": [0, 1], "row": [1]}, "truth has 2 rows but row has 1"),
-        (["a", "a"], {"label": ["a", "a"]}, "only one class ('a')"),
-        (["1", "0"], {"label": [1, 0]}, "numbers never equal text"),
-        ([True, False], {"label": ["True", "False"]}, "numbers never equal text"),
-        (["a", "b"], {"label": ["a", "c"], "classes": ["a", "b"]}, "label: unknown label 'c'"),
-        ([0, 1], {"label": [0, 1], "classes": [0, 0]}, "names a class twice"),
-        ([0, 1], {"label": [0, 1], "classes": [0, False]}, "names a class twice"),
-        ([0, 1], {"label": [0, 1], "classes": "01"}, "give a list of classes"),
-        ([0, 1], {"label": [0, 1], "classes": [0, "a"]}, "mixes text and numbers"),
-        ([0, 1], {"label": [0, 1], "classes": [0, None]}, "None cannot be a class"),
-        ([0, 1], {"label": [0, 1], "positive": 2}, "positive=2 is not a class; the classes are"),
-        ([0, 1], {"label": [0, 1], "task": "regression"}, "choose 'classes', 'number' or"),
-        ([0, 1], {"label": [0, 1], "design": "x"}, "choose 'rows'"),
-        ([0, 1], {"label": [0, 1], "missing": "x"}, "choose 'refuse' or 'drop'"),
-        ([0, 1], {"label": [0, 1], "weights": "x"}, "choose 'frequency'"),
-        ([0.5, np.inf], {"label": [0, 1]}, "truth: inf in 1 row (row 1"),
-        (["a", "b"], {"label": ["a", "b"], "task": "number"}, "truth holds text (such as 'a')"),
-        ([1, 2], {"score": [1, 2], "task": "number"}, "needs label="),
-        ([0, 1], {"label": [0, 1], "weight": [1, -1]}, "weight: -1 in 1 row (row 1"),
-        ([0, 1], {"label": [0, 1], "weight": [1, np.inf]}, "finite and not negative"),
-        ([0, 1], {"label": [0, 1], "weight": ["1", "2"]}, "expected numbers, got text"),
-        ([0, 1], {"label": [0, 1], "weight": [0, 0]}, "nothing to count"),
-        ([0, 1], {"label": [0, 1], "weight": [1, None]}, "weight is missing in 1 row (row 1"),
+        ([], {"y_pred": []}, "the table is empty"),
+        ([0, 1], {}, "give y_pred="),
+        ([0, 1, 1], {"y_pred": [0, 1]}, "y_true has 3 rows but y_pred has 2; they must be aligned"),
+        ([0, 1, 1], {"y_score": [0.1, 0.2]}, "y_true has 3 rows but y_score has 2"),
+        ([0, 1], {"y_pred": [0, 1], "row": [1]}, "y_true has 2 rows but row has 1"),
+        (["a", "a"], {"y_pred": ["a", "a"]}, "only one class ('a')"),
+        (["1", "0"], {"y_pred": [1, 0]}, "numbers never equal text"),
+        ([True, False], {"y_pred": ["True", "False"]}, "numbers never equal text"),
+        (["a", "b"], {"y_pred": ["a", "c"], "classes": ["a", "b"]}, "y_pred: unknown label 'c'"),
+        ([0, 1], {"y_pred": [0, 1], "classes": [0, 0]}, "names a class twice"),
+        ([0, 1], {"y_pred": [0, 1], "classes": [0, False]}, "names a class twice"),
+        ([0, 1], {"y_pred": [0, 1], "classes": "01"}, "give a list of classes"),
+        ([0, 1], {"y_pred": [0, 1], "classes": [0, "a"]}, "mixes text and numbers"),
+        ([0, 1], {"y_pred": [0, 1], "classes": [0, None]}, "None cannot be a class"),
+        ([0, 1], {"y_pred": [0, 1], "positive": 2}, "positive=2 is not a class; the classes are"),
+        ([0, 1], {"y_pred": [0, 1], "task": "classes"}, "choose 'classification', 'regression' or"),
+        ([0, 1], {"y_pred": [0, 1], "design": "x"}, "choose 'rows'"),
+        ([0, 1], {"y_pred": [0, 1], "missing": "x"}, "choose 'refuse' or 'drop'"),
+        ([0, 1], {"y_pred": [0, 1], "weights": "x"}, "choose 'frequency'"),
+        ([0.5, np.inf], {"y_pred": [0, 1]}, "y_true: inf in 1 row (row 1"),
+        (
+            ["a", "b"],
+            {"y_pred": ["a", "b"], "task": "regression"},
+            "y_true holds text (such as 'a')",
+        ),
+        ([1, 2], {"y_score": [1, 2], "task": "regression"}, "needs y_pred="),
+        ([0, 1], {"y_pred": [0, 1], "weight": [1, -1]}, "weight: -1 in 1 row (row 1"),
+        ([0, 1], {"y_pred": [0, 1], "weight": [1, np.inf]}, "finite and not negative"),
+        ([0, 1], {"y_pred": [0, 1], "weight": ["1", "2"]}, "expected numbers, got text"),
+        ([0, 1], {"y_pred": [0, 1], "weight": [0, 0]}, "nothing to count"),
+        ([0, 1], {"y_pred": [0, 1], "weight": [1, None]}, "weight is missing in 1 row (row 1"),
         (
             [0, 1],
-            {"label": [0, 1], "weight": [1.5, 1], "weights": "frequency"},
+            {"y_pred": [0, 1], "weight": [1.5, 1], "weights": "frequency"},
             "weight: 1.5 in 1 row (row 0, counting from 0) is not a whole number",
         ),
-        ([0, 1], {"label": [0, 1], "seen": [0, -1]}, "seen: -1 in 1 row (row 1"),
-        ([0, 1], {"label": [0, 1], "seen": [0, 0.5]}, "expected whole numbers >= 0"),
-        ([0, 1], {"label": [0, 1], "seen": ["a", "b"]}, "expected whole numbers >= 0"),
-        ([0, 1], {"label": [0, 1], "model": ["a", None]}, "model is missing in 1 row"),
-        ([0, 1], {"label": [0, 1], "model": ""}, "empty name"),
-        ([0, 1], {"label": [0, 1], "model": None}, "give one name"),
-        ([[0, 1], [1, 1]], {"label": [0, 1]}, "multi-label"),
+        ([0, 1], {"y_pred": [0, 1], "in_train": [0, -1]}, "in_train: -1 in 1 row (row 1"),
+        ([0, 1], {"y_pred": [0, 1], "in_train": [0, 0.5]}, "expected whole numbers >= 0"),
+        ([0, 1], {"y_pred": [0, 1], "in_train": ["a", "b"]}, "expected whole numbers >= 0"),
+        ([0, 1], {"y_pred": [0, 1], "model": ["a", None]}, "model is missing in 1 row"),
+        ([0, 1], {"y_pred": [0, 1], "model": ""}, "empty name"),
+        ([0, 1], {"y_pred": [0, 1], "model": None}, "give one name"),
+        ([[0, 1], [1, 1]], {"y_pred": [0, 1]}, "multi-label"),
     ],
 )
 def test_what_is_wrong_is_said(truth, options, words):
@@ -207,7 +214,7 @@ def test_a_design_of_fixed_class_counts_is_kept():
 def test_classes_keep_the_declared_order():
     table = Predictions.of(["lo", "hi"], ["hi", "hi"], classes=["lo", "mid", "hi"])
     assert table.classes == ("lo", "mid", "hi")
-    assert table.truth.tolist() == [0, 2]
+    assert table.y_true.tolist() == [0, 2]
 
 
 @pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.int64])
@@ -215,7 +222,7 @@ def test_a_million_rows_take_no_copies(dtype):
     rng = np.random.default_rng(0)
     truth = (rng.random(1_000_000) < 0.3).astype(dtype)
     score = rng.random(1_000_000)
-    table = Predictions.of(truth, score=score)
+    table = Predictions.of(truth, y_score=score)
     assert table.scores is score
     if dtype != np.int64:
-        assert np.shares_memory(table.truth, truth)
+        assert np.shares_memory(table.y_true, truth)

@@ -73,7 +73,7 @@ def test_a_run_on_ordered_data_gives_the_same_labels_and_an_ordered_table(tmp_pa
     plan = hl.KFold(3, stratify=False)  # strata are dealt in the order of classes
     tables = [hl.run(models, data, plan, 1, store=tmp_path) for data in (ordered, plain)]
     assert [one.meta.ordinal for one in tables] == [True, False]
-    labels = [np.array(one.classes)[one.label] for one in tables]
+    labels = [np.array(one.classes)[one.y_pred] for one in tables]
     assert np.mean(labels[0] == labels[1]) > 0.98  # ties go to the first class in order
     stored = tables[0].write(tmp_path / "run.parquet")
     assert Predictions.read(stored).meta.ordinal

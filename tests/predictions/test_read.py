@@ -41,9 +41,9 @@ def test_names_are_recognised_and_stated(file, truth, label):
     table = Predictions.read(file(f"{truth},{label}\nyes,no\nno,no\n"))
     assert table.models == ("tree",)
     assert table.classes == ("no", "yes")
-    assert table.truth.tolist() == [1, 0]
-    assert (f"column {truth!r} read as truth" in table.notes) == (truth != "truth")
-    assert (f"column {label!r} read as label" in table.notes) == (label != "label")
+    assert table.y_true.tolist() == [1, 0]
+    assert (f"column {truth!r} read as y_true" in table.notes) == (truth != "y_true")
+    assert (f"column {label!r} read as y_pred" in table.notes) == (label != "y_pred")
 
 
 @pytest.mark.parametrize(
@@ -60,51 +60,51 @@ def test_names_are_recognised_and_stated(file, truth, label):
 )
 def test_one_score_column_belongs_to_the_last_class(file, name, values, kind):
     low, high = values.split()
-    table = Predictions.read(file(f"truth,{name}\n0,{low}\n1,{high}\n"))
+    table = Predictions.read(file(f"y_true,{name}\n0,{low}\n1,{high}\n"))
     assert table.meta.score_kind == kind
     assert table.positive == 1
     assert "positive class: 1, the last in order (say positive= otherwise)" in table.notes
 
 
 def test_declared_probabilities_are_checked(file):
-    path = file("truth,prob\n0,0.2\n1,1.9\n")
+    path = file("y_true,prob\n0,0.2\n1,1.9\n")
     assert "1.9 is not a probability, outside [0, 1] in 1 row (line 3)" in refusal(path)
-    path = file("truth,prob_a,prob_b\na,0.5,0.6\nb,0,1\n")
+    path = file("y_true,prob_a,prob_b\na,0.5,0.6\nb,0,1\n")
     assert "sum to 1.1, not 1, in 1 row (line 2)" in refusal(path)
 
 
 @pytest.mark.parametrize("prefix", ["score", "prob", "proba", "p", "Prob", "votes"])
 def test_one_score_column_a_class(file, prefix):
     names = ",".join(f"{prefix}_{label}" for label in "cba")
-    table = Predictions.read(file(f"truth,{names}\na,0,0,1\nb,0,1,0\nc,1,0,0\n"))
+    table = Predictions.read(file(f"y_true,{names}\na,0,0,1\nb,0,1,0\nc,1,0,0\n"))
     assert table.classes == ("a", "b", "c")
-    assert table.label.tolist() == [0, 1, 2]
+    assert table.y_pred.tolist() == [0, 1, 2]
     expected = {"votes": "votes"}.get(prefix, "probability")
     assert table.meta.score_kind == expected
 
 
 def test_numbers_in_score_names_match_numeric_labels(file):
-    table = Predictions.read(file("truth,score_0,score_1.0\n0,0.9,0.1\n1,0.2,0.8\n"))
-    assert table.label.tolist() == [0, 1]
-    table = Predictions.read(file("truth,score_false,score_true\nTRUE,0.1,0.9\nFALSE,1,0\n"))
+    table = Predictions.read(file("y_true,score_0,score_1.0\n0,0.9,0.1\n1,0.2,0.8\n"))
+    assert table.y_pred.tolist() == [0, 1]
+    table = Predictions.read(file("y_true,score_false,score_true\nTRUE,0.1,0.9\nFALSE,1,0\n"))
     assert table.classes == (False, True)
-    assert table.label.tolist() == [1, 0]
+    assert table.y_pred.tolist() == [1, 0]
 
 
 def test_a_class_may_occur_in_scores_only(file):
-    table = Predictions.read(file("truth,votes_a,votes_b,votes_c\na,2,1,0\nb,1,2,0\n"))
+    table = Predictions.read(file("y_true,votes_a,votes_b,votes_c\na,2,1,0\nb,1,2,0\n"))
     assert table.classes == ("a", "b", "c")
     assert "class 'c' known from score columns only" in table.notes
 
 
 def test_one_named_score_column_names_the_positive_class(file):
-    table = Predictions.read(file("truth,score_a\na,0.9\nb,0.1\n"))
+    table = Predictions.read(file("y_true,score_a\na,0.9\nb,0.1\n"))
     assert table.positive == "a"
-    assert table.label.tolist() == [0, 1]
+    assert table.y_pred.tolist() == [0, 1]
 
 
 def test_other_columns_that_look_like_scores_stay_out(file):
-    table = Predictions.read(file("truth,label,p_value,score_time\na,a,1,2\nb,a,1,2\n"))
+    table = Predictions.read(file("y_true,y_pred,p_value,score_time\na,a,1,2\nb,a,1,2\n"))
     assert table.scores is None
     assert "columns not used: 'p_value', 'score_time'" in table.notes
 
@@ -112,13 +112,17 @@ def test_other_columns_that_look_like_scores_stay_out(file):
 def test_all_columns_at_once(file):
     table = Predictions.read(
         file(
-            "Model,fold,id,seen,truth,label,sample_weight,group,extra\n"
+            "Model,fold,id,in_train,y_true,y_pred,sample_weight,group,extra\n"
             "m,0,1,0,a,a,1,g,x\nm,1,1,2,a,b,1,g,x\nk,0,1,0,a,b,2,h,x\nk,1,1,1,a,a,2,h,x\n"
         )
     )
     assert table.models == ("m", "k")
     assert table.splits.names == (0, 1)
-    for name, values in {"row": [1, 1, 1, 1], "seen": [0, 2, 0, 1], "weight": [1, 1, 2, 2]}.items():
+    for name, values in {
+        "row": [1, 1, 1, 1],
+        "in_train": [0, 2, 0, 1],
+        "weight": [1, 1, 2, 2],
+    }.items():
         assert getattr(table, name).tolist() == values
     assert table.group is not None
     assert table.group.tolist() == [0, 0, 1, 1]
@@ -127,7 +131,7 @@ def test_all_columns_at_once(file):
 
 
 def test_the_house_name_wins_over_kin(file):
-    table = Predictions.read(file("truth,label,id,row\na,a,1,7\nb,a,1,8\n"))
+    table = Predictions.read(file("y_true,y_pred,id,row\na,a,1,7\nb,a,1,8\n"))
     assert table.row is not None
     assert table.row.tolist() == [7, 8]
     assert "column not used: 'id'" in table.notes
@@ -135,18 +139,18 @@ def test_the_house_name_wins_over_kin(file):
 
 def test_label_beside_prediction_is_the_truth(file):
     table = Predictions.read(file("label,prediction\n0,1\n1,1\n"))
-    assert table.truth.tolist() == [0, 1]
-    assert any("'label' read as truth, since 'prediction'" in note for note in table.notes)
+    assert table.y_true.tolist() == [0, 1]
+    assert any("'label' read as y_true, since 'prediction'" in note for note in table.notes)
 
 
 def test_a_split_column_of_train_and_test_is_no_plan(file):
     table = Predictions.read(
-        file("truth,label,split\na,a,train\na,b,test\nb,b,test\nb,a,val\nb,b,train\n")
+        file("y_true,y_pred,split\na,a,train\na,b,test\nb,b,test\nb,a,val\nb,b,train\n")
     )
     assert table.splits.names == ("test", "val")
     assert table.splits["val"].role == "validation"
-    assert table.only(role="test", seen=0).truth.tolist() == [0, 1]
-    assert "split 'train' read as rows the model was trained on (seen = 1)" in table.notes
+    assert table.only(role="test", in_train=0).y_true.tolist() == [0, 1]
+    assert "split 'train' read as rows the model was trained on (in_train = 1)" in table.notes
 
 
 # --- options -----------------------------------------------------------------------------------
@@ -155,7 +159,15 @@ def test_a_split_column_of_train_and_test_is_no_plan(file):
 def test_options_name_any_column(file):
     path = file("a,b,c,d,e,f,g,h\nyes,no,m,1,7,0,2,x\nno,no,m,1,8,0,2,x\n")
     table = Predictions.read(
-        path, truth="a", label="b", model="c", split="d", row="e", seen="f", weight="g", group="h"
+        path,
+        y_true="a",
+        y_pred="b",
+        model="c",
+        split="d",
+        row="e",
+        in_train="f",
+        weight="g",
+        group="h",
     )
     assert table.models == ("m",)
     assert table.row is not None
@@ -163,8 +175,8 @@ def test_options_name_any_column(file):
 
 
 def test_model_names_the_model_if_it_is_no_column(file):
-    assert Predictions.read(file("truth,label\n0,1\n1,1\n"), model="mine").models == ("mine",)
-    message = refusal(file("truth,label,model\n0,1,m\n1,1,m\n"), model="modle")
+    assert Predictions.read(file("y_true,y_pred\n0,1\n1,1\n"), model="mine").models == ("mine",)
+    message = refusal(file("y_true,y_pred,model\n0,1,m\n1,1,m\n"), model="modle")
     assert "model='modle' is no column of it (did you mean 'model'?)" in message
 
 
@@ -173,34 +185,34 @@ def test_model_names_the_model_if_it_is_no_column(file):
     [{"a": "x", "b": "y", "c": "z"}, ["x", "y", "z"], ("x", "y", "z")],
 )
 def test_score_by_class_or_in_class_order(file, score):
-    table = Predictions.read(file("truth,x,y,z\na,1,0,0\nb,0,1,0\nc,0,0,1\n"), score=score)
-    assert table.label.tolist() == [0, 1, 2]
+    table = Predictions.read(file("y_true,x,y,z\na,1,0,0\nb,0,1,0\nc,0,0,1\n"), y_score=score)
+    assert table.y_pred.tolist() == [0, 1, 2]
 
 
 def test_options_in_text_mean_the_labels_of_the_file(file):
-    path = file("truth,s\n0,0.9\n1,0.1\n")
-    table = Predictions.read(path, score="s", classes=["0", "1"], positive="0")
+    path = file("y_true,s\n0,0.9\n1,0.1\n")
+    table = Predictions.read(path, y_score="s", classes=["0", "1"], positive="0")
     assert table.classes == (0, 1)
     assert table.positive == 0
-    assert table.label.tolist() == [0, 1]
-    assert Predictions.read(path, score={"0": "s"}).positive == 0
+    assert table.y_pred.tolist() == [0, 1]
+    assert Predictions.read(path, y_score={"0": "s"}).positive == 0
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"truth": "trut"}, "truth='trut' is no column of it (did you mean 'truth'?)"),
-        ({"weight": "w"}, "weight='w' is no column of it; the columns are 'truth', 'x', 'z'"),
-        ({"score": ["x"], "classes": ["a", "b", "c"]}, "one score column but 3 classes"),
+        ({"y_true": "trut"}, "y_true='trut' is no column of it (did you mean 'y_true'?)"),
+        ({"weight": "w"}, "weight='w' is no column of it; the columns are 'y_true', 'x', 'z'"),
+        ({"y_score": ["x"], "classes": ["a", "b", "c"]}, "one score column but 3 classes"),
         (
-            {"score": ["x", "z"], "classes": ["a", "b", "c"]},
+            {"y_score": ["x", "z"], "classes": ["a", "b", "c"]},
             "score names 2 columns but there are 3",
         ),
-        ({"score": {"a": "x", "b": "nope"}}, "score='nope' is no column"),
+        ({"y_score": {"a": "x", "b": "nope"}}, "y_score='nope' is no column"),
     ],
 )
 def test_wrong_options_are_refused(file, options, words):
-    assert words in refusal(file("truth,x,z\na,1,0\nb,0,1\n"), **options)
+    assert words in refusal(file("y_true,x,z\na,1,0\nb,0,1\n"), **options)
 
 
 # --- ambiguous or lacking ----------------------------------------------------------------------
@@ -209,9 +221,9 @@ def test_wrong_options_are_refused(file, options, words):
 def test_a_lone_label_column_is_ambiguous(file):
     message = refusal(file("label,score\na,0.1\nb,0.2\n"))
     assert "may be the truth or what was decided" in message
-    assert "--truth label --label <column>" in message
-    assert "--label label --truth <column>" in message
-    assert Predictions.read(file("label,score\na,0.1\nb,0.2\n"), truth="label").classes == (
+    assert "--y-true label --y-pred <column>" in message
+    assert "--y-pred label --y-true <column>" in message
+    assert Predictions.read(file("label,score\na,0.1\nb,0.2\n"), y_true="label").classes == (
         "a",
         "b",
     )
@@ -220,14 +232,17 @@ def test_a_lone_label_column_is_ambiguous(file):
 @pytest.mark.parametrize(
     ("header", "words"),
     [
-        ("truth,y_true,label", "'truth' and 'y_true' both look like truth: say which with truth="),
-        ("truth,Truth,label", "'truth' and 'Truth' both look like truth"),
-        ("truth,pred,prediction", "'pred' and 'prediction' both look like label"),
-        ("truth,score,prob", "'score' and 'prob' all look like scores: say which with score="),
+        (
+            "truth,y_true,label",
+            "'truth' and 'y_true' both look like y_true: say which with y_true=",
+        ),
+        ("truth,Truth,label", "'truth' and 'Truth' both look like y_true"),
+        ("y_true,pred,prediction", "'pred' and 'prediction' both look like y_pred"),
+        ("y_true,score,prob", "'score' and 'prob' all look like scores: say which with y_score="),
         ("truth,truth,label", "the column name 'truth' occurs 2 times"),
-        ("truth,x,z", "no column is recognised as label or score"),
-        ("a,b,c", "no column is recognised as truth; name it with truth="),
-        ("truth,score_x,score_z", "'score_x', 'score_z' name none of the classes (1, 2)"),
+        ("y_true,x,z", "no column is recognised as y_pred or y_score"),
+        ("a,b,c", "no column is recognised as y_true; name it with y_true="),
+        ("y_true,score_x,score_z", "'score_x', 'score_z' name none of the classes (1, 2)"),
         ("label,score_1,score_2", "may be the truth or what was decided"),
     ],
 )
@@ -238,7 +253,7 @@ def test_ambiguity_is_refused_by_name(file, header, words):
 
 
 def test_every_class_needs_its_score(file):
-    message = refusal(file("truth,score_a,score_b\na,1,0\nb,0,1\nc,0,1\n"))
+    message = refusal(file("y_true,score_a,score_b\na,1,0\nb,0,1\nc,0,1\n"))
     assert "lack class 'c'; the classes are 'a', 'b', 'c'" in message
 
 
@@ -266,60 +281,60 @@ def test_every_class_needs_its_score(file):
 )
 def test_types_lose_nothing(file, values, classes):
     first, second = values.split(" ")
-    table = Predictions.read(file(f"truth,label\n{first},{first}\n{second},{first}\n"))
+    table = Predictions.read(file(f"y_true,y_pred\n{first},{first}\n{second},{first}\n"))
     assert table.classes == classes
     assert [type(label) for label in table.classes] == [type(label) for label in classes]
 
 
 def test_reading_as_text_is_stated(file):
-    notes = Predictions.read(file("truth,label\n007,7\n8,007\n")).notes
-    assert "column 'truth' read as text: leading zeros ('007')" in notes
-    notes = Predictions.read(file("truth,label\n1,a\na,1\n")).notes
-    assert "column 'truth' read as text: a mixture of numbers and text ('1')" in notes
+    notes = Predictions.read(file("y_true,y_pred\n007,7\n8,007\n")).notes
+    assert "column 'y_true' read as text: leading zeros ('007')" in notes
+    notes = Predictions.read(file("y_true,y_pred\n1,a\na,1\n")).notes
+    assert "column 'y_true' read as text: a mixture of numbers and text ('1')" in notes
 
 
 def test_truth_and_label_are_typed_together(file):
-    table = Predictions.read(file("truth,label\n1,1\n2,1\nx,2\n"))
+    table = Predictions.read(file("y_true,y_pred\n1,1\n2,1\nx,2\n"))
     assert table.classes == ("1", "2", "x")
-    assert table.label.tolist() == [0, 0, 1]
-    table = Predictions.read(file("truth,label\ntrue,true\nmaybe,false\n", "m.csv"), classes=None)
+    assert table.y_pred.tolist() == [0, 0, 1]
+    table = Predictions.read(file("y_true,y_pred\ntrue,true\nmaybe,false\n", "m.csv"), classes=None)
     assert table.classes == ("false", "maybe", "true")
 
 
 def test_numbers_against_text_are_refused(file):
-    message = refusal(file("truth,label\nyes,1\nno,0\n"))
-    assert "truth holds text (such as 'yes'); label holds numbers (such as 1)" in message
+    message = refusal(file("y_true,y_pred\nyes,1\nno,0\n"))
+    assert "y_true holds text (such as 'yes'); y_pred holds numbers (such as 1)" in message
 
 
 def test_true_is_one(file):
-    table = Predictions.read(file("truth,label\ntrue,1\nfalse,1.0\n"))
-    assert (table.truth == table.label).tolist() == [True, False]
+    table = Predictions.read(file("y_true,y_pred\ntrue,1\nfalse,1.0\n"))
+    assert (table.y_true == table.y_pred).tolist() == [True, False]
 
 
 @pytest.mark.parametrize("field", ["", "NA", "NaN", "null", "N/A", '""', " "])
 def test_missing_fields_are_counted_by_line(file, field):
-    path = file(f"truth,label\nyes,no\nno,{field}\nno,no\n")
-    assert "label is missing in 1 row (line 3). Complete them, or drop" in refusal(path)
+    path = file(f"y_true,y_pred\nyes,no\nno,{field}\nno,no\n")
+    assert "y_pred is missing in 1 row (line 3). Complete them, or drop" in refusal(path)
     table = Predictions.read(path, missing="drop")
     assert len(table) == 2
     assert any("dropped 1 row of 3" in note and "(line 3)" in note for note in table.notes)
 
 
 def test_missing_scores_are_counted_by_line(file):
-    path = file('truth,score\n1,0.5\n0,\n1,NA\n0,""\n')
-    assert "score is missing in 3 rows (lines 3, 4 and 5)" in refusal(path)
+    path = file('y_true,score\n1,0.5\n0,\n1,NA\n0,""\n')
+    assert "y_score is missing in 3 rows (lines 3, 4 and 5)" in refusal(path)
 
 
 def test_a_score_that_is_no_number_is_shown(file):
-    message = refusal(file("truth,score\n1,0.5\n0,high\n"))
+    message = refusal(file("y_true,score\n1,0.5\n0,high\n"))
     assert "column 'score': 'high' in 1 row (line 3) is not a number" in message
-    assert "use a decimal point" in refusal(file('truth,score\n1,"0,5"\n0,0.5\n'))
+    assert "use a decimal point" in refusal(file('y_true,score\n1,"0,5"\n0,0.5\n'))
 
 
 def test_spaces_around_values_do_not_count(file):
-    table = Predictions.read(file("truth , label\na, a\nb , a\n"))
+    table = Predictions.read(file("y_true , label\na, a\nb , a\n"))
     assert table.classes == ("a", "b")
-    table = Predictions.read(file("truth, score\n1, 0.5\n0, 0.7\n"))
+    table = Predictions.read(file("y_true, score\n1, 0.5\n0, 0.7\n"))
     assert table.scores is not None
     assert table.scores.tolist() == [0.5, 0.7]
 
@@ -328,7 +343,7 @@ def test_spaces_around_values_do_not_count(file):
 
 
 def test_lines_count_blank_and_broken_lines(file):
-    text = 'truth,label\n\na,a\n"b\nb",a\n\n\nx,a\n'
+    text = 'y_true,y_pred\n\na,a\n"b\nb",a\n\n\nx,a\n'
     message = refusal(file(text), classes=["a", "b\nb"])
     assert "unknown label 'x' in 1 row (line 8)" in message
     message = refusal(file("\n\n" + text), classes=["a", "b\nb"])
@@ -337,16 +352,16 @@ def test_lines_count_blank_and_broken_lines(file):
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
 def test_any_line_ending(file, ending):
-    text = ending.join(["truth,label", "a,a", "b,", "b,b"])
-    assert "label is missing in 1 row (line 3)" in refusal(file(text))
+    text = ending.join(["y_true,y_pred", "a,a", "b,", "b,b"])
+    assert "y_pred is missing in 1 row (line 3)" in refusal(file(text))
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("truth,label\na,a\nb\n", "line 3 has 1 field but the first line has 2;"),
-        ("truth,label\na,a,a\nb,b\n", "line 2 has 3 fields but the first line has 2;"),
-        ('truth,label\n"a\nb",a\n\nb,b,b\n', "line 5 has 3 fields"),
+        ("y_true,y_pred\na,a\nb\n", "line 3 has 1 field but the first line has 2;"),
+        ("y_true,y_pred\na,a,a\nb,b\n", "line 2 has 3 fields but the first line has 2;"),
+        ('y_true,y_pred\n"a\nb",a\n\nb,b,b\n', "line 5 has 3 fields"),
     ],
 )
 def test_ragged_rows_are_shown_by_line(file, text, words):
@@ -356,7 +371,7 @@ def test_ragged_rows_are_shown_by_line(file, text, words):
 
 
 def test_duplicates_are_shown_by_line(file):
-    message = refusal(file("truth,label,row\na,a,1\nb,b,2\na,b,1\n"))
+    message = refusal(file("y_true,y_pred,row\na,a,1\nb,b,2\na,b,1\n"))
     assert "row 1 occurs twice for model 'tree' in split 0 (line 2 and line 4; 1 such)" in message
 
 
@@ -369,14 +384,14 @@ def test_duplicates_are_shown_by_line(file):
         (b"", "the file is empty"),
         (b"\n \n", "the file is empty"),
         (b"\xef\xbb\xbf", "the file is empty"),
-        (b"truth,label\n", "there is a header but no row of data"),
+        (b"y_true,y_pred\n", "there is a header but no row of data"),
         (b"0,1\n1,0\n", "the first line looks like data, not like a header (it holds '0')"),
         (b"cat,0.5\ndog,0.7\n", "the first line looks like data"),
-        (b"truth,label\ncaf\xe9,a\n", "byte 15 (line 2) is 0xe9, which is not UTF-8"),
-        (b"truth,label\na,a\nb,\xc3", "the file ends within a character"),
-        ("truth,label\na,b\n".encode("utf-16"), "encoded as UTF-16"),
-        ("truth,label\na,b\n".encode("utf-16-le"), "a NUL byte at byte 1 (line 1)"),
-        (b"truth,label\na\0,b\n", "a NUL byte at byte 13 (line 2)"),
+        (b"y_true,y_pred\ncaf\xe9,a\n", "byte 17 (line 2) is 0xe9, which is not UTF-8"),
+        (b"y_true,y_pred\na,a\nb,\xc3", "the file ends within a character"),
+        ("y_true,y_pred\na,b\n".encode("utf-16"), "encoded as UTF-16"),
+        ("y_true,y_pred\na,b\n".encode("utf-16-le"), "a NUL byte at byte 1 (line 1)"),
+        (b"y_true,y_pred\na\0,b\n", "a NUL byte at byte 15 (line 2)"),
         (b"PK\x03\x04xxxx", "a zip archive or an Excel workbook; save it as CSV or Parquet"),
         (b"PAR1xxxx", "not a Parquet file, or damaged or cut short"),
         (b"\x1f\x8b\x08xxxxxx", "cannot be read"),
@@ -390,11 +405,11 @@ def test_what_is_no_table_is_refused(file, content, words):
 
 
 def test_how_to_convert_is_said(file):
-    assert "iconv -f LATIN1 -t UTF-8 tree.csv" in refusal(file(b"truth,label\n\xe9,a\n"))
+    assert "iconv -f LATIN1 -t UTF-8 tree.csv" in refusal(file(b"y_true,y_pred\n\xe9,a\n"))
 
 
 def test_a_header_of_numbers_will_do_if_columns_are_named(file):
-    table = Predictions.read(file("0,1\na,a\nb,a\n"), truth="0", label="1")
+    table = Predictions.read(file("0,1\na,a\nb,a\n"), y_true="0", y_pred="1")
     assert table.classes == ("a", "b")
 
 
@@ -420,7 +435,7 @@ def test_paths_that_lead_nowhere(tmp_path):
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_file_without_permission(file):
-    path = file("truth,label\na,b\n")
+    path = file("y_true,y_pred\na,b\n")
     path.chmod(0)
     assert "no permission to read this file" in refusal(path)
 
@@ -429,7 +444,7 @@ def test_a_file_without_permission(file):
 
 
 def test_byte_order_mark(file):
-    table = Predictions.read(file(b"\xef\xbb\xbftruth,label\na,a\nb,a\n"))
+    table = Predictions.read(file(b"\xef\xbb\xbfy_true,y_pred\na,a\nb,a\n"))
     assert table.notes == ("positive class: 'b', the last in order (say positive= otherwise)",)
 
 
@@ -437,22 +452,22 @@ def test_byte_order_mark(file):
     ("name", "separator"), [("a.tsv", "\t"), ("a.csv", ";"), ("a.csv", "\t"), ("a.txt", "|")]
 )
 def test_other_separators(file, name, separator):
-    text = "truth,label,row\na,a,1\nb,a,2\n".replace(",", separator)
+    text = "y_true,y_pred,row\na,a,1\nb,a,2\n".replace(",", separator)
     table = Predictions.read(file(text, name))
     assert table.classes == ("a", "b")
     assert f"columns separated by {separator!r}" in table.notes
 
 
 def test_gzip(file):
-    table = Predictions.read(file(gzip.compress(b"truth,label\na,a\nb,a\n"), "tree.csv.gz"))
+    table = Predictions.read(file(gzip.compress(b"y_true,y_pred\na,a\nb,a\n"), "tree.csv.gz"))
     assert table.models == ("tree",)
-    message = refusal(file(gzip.compress(b"truth,label\na,a\nb,\n"), "tree.csv.gz"))
+    message = refusal(file(gzip.compress(b"y_true,y_pred\na,a\nb,\n"), "tree.csv.gz"))
     assert "(line 3)" in message
 
 
 FRAME = {
-    "truth": ["a", "b", 'é, "x"', "b"],
-    "label": ["a", "b", "b", "a"],
+    "y_true": ["a", "b", 'é, "x"', "b"],
+    "y_pred": ["a", "b", "b", "a"],
     "row": [3, 1, 2, 4],
     "weight": [0.5, 1.5, 2.0, 1.0],
 }
@@ -489,7 +504,7 @@ def by_csv(path: Path) -> None:
 def test_files_of_other_tools(tmp_path, writer, name):
     writer(tmp_path / name)
     table = Predictions.read(tmp_path / name)
-    assert [table.classes[code] for code in table.truth] == FRAME["truth"]
+    assert [table.classes[code] for code in table.y_true] == FRAME["y_true"]
     assert table.row is not None
     assert table.row.tolist() == FRAME["row"]
     assert table.weight is not None
@@ -499,10 +514,10 @@ def test_files_of_other_tools(tmp_path, writer, name):
 
 def test_parquet_counts_rows_from_nought(tmp_path):
     path = tmp_path / "a.parquet"
-    pl.DataFrame({"truth": ["a", None, "b"], "label": ["a", "a", "b"]}).write_parquet(path)
+    pl.DataFrame({"y_true": ["a", None, "b"], "y_pred": ["a", "a", "b"]}).write_parquet(path)
     message = refusal(path)
-    assert "a.parquet: truth is missing in 1 row (row 1, counting from 0)" in message
-    pl.DataFrame({"truth": [], "label": []}).write_parquet(path)
+    assert "a.parquet: y_true is missing in 1 row (row 1, counting from 0)" in message
+    pl.DataFrame({"y_true": [], "y_pred": []}).write_parquet(path)
     assert "no row" in refusal(path)
 
 
@@ -514,24 +529,24 @@ def test_parquet_counts_rows_from_nought(tmp_path):
         lambda frame: pl.DataFrame(frame).lazy(),
         pa.table,
         dict,
-        lambda frame: pd.DataFrame(frame).astype({"truth": "category"}),
+        lambda frame: pd.DataFrame(frame).astype({"y_true": "category"}),
         lambda frame: pd.DataFrame(frame, index=[9, 9, 9, 9]),
     ],
 )
 def test_frames(make):
     table = Predictions.of_frame(make(FRAME))
-    assert [table.classes[code] for code in table.truth] == FRAME["truth"]
+    assert [table.classes[code] for code in table.y_true] == FRAME["y_true"]
     assert table.models == ("model",)
     assert Predictions.read(make(FRAME), model="tree").models == ("tree",)
 
 
 def test_frames_that_are_refused():
-    twins = pd.DataFrame([[1, 2, 3]], columns=["truth", "truth", "label"])
+    twins = pd.DataFrame([[1, 2, 3]], columns=["y_true", "y_true", "y_pred"])
     for frame, words in [
-        (pd.DataFrame({"truth": ["a", 1], "label": ["a", "b"]}), "mixes text and numbers"),
-        (pd.DataFrame({0: [1, 2]}), "no column is recognised as truth"),
+        (pd.DataFrame({"y_true": ["a", 1], "y_pred": ["a", "b"]}), "mixes text and numbers"),
+        (pd.DataFrame({0: [1, 2]}), "no column is recognised as y_true"),
         (twins, "two columns of the same name|duplicate|unique"),
-        ({"truth": [0, 1], "label": [1]}, "truth has 2 rows but label has 1"),
+        ({"y_true": [0, 1], "y_pred": [1]}, "y_true has 2 rows but y_pred has 1"),
     ]:
         with pytest.raises(InputError) as caught:
             Predictions.of_frame(frame)
@@ -542,12 +557,14 @@ def test_large_columns_take_the_same_path(tmp_path):
     # Beyond 100,000 different texts a column is parsed as a whole; the answers must not change.
     n = 120_000
     rng = np.random.default_rng(1)
-    frame = pl.DataFrame({"truth": rng.normal(size=n), "label": np.arange(n), "row": np.arange(n)})
+    frame = pl.DataFrame(
+        {"y_true": rng.normal(size=n), "y_pred": np.arange(n), "row": np.arange(n)}
+    )
     frame.write_csv(tmp_path / "a.csv")
     table = Predictions.read(tmp_path / "a.csv")
-    assert table.task == "number"
-    assert table.truth.tolist() == frame["truth"].to_list()
-    assert table.label.tolist() == frame["label"].to_list()
+    assert table.task == "regression"
+    assert table.y_true.tolist() == frame["y_true"].to_list()
+    assert table.y_pred.tolist() == frame["y_pred"].to_list()
     named = frame.with_columns(row=pl.format("{}", pl.col("row")).str.zfill(8))
     named.write_csv(tmp_path / "b.csv")
     table = Predictions.read(tmp_path / "b.csv")

@@ -66,19 +66,19 @@ BOOTSTRAPPED = {"average_precision"}
 @pytest.mark.parametrize("seed", range(2))
 def test_two_classes(tmp_path: Path, seed: int, ties: bool) -> None:
     truth, score = binary(seed, ties=ties)
-    table = hl.Predictions.of(truth, score=np.clip(score, 0.05, 0.95))
+    table = hl.Predictions.of(truth, y_score=np.clip(score, 0.05, 0.95))
     assert both(table, tmp_path / "p.parquet") == BOOTSTRAPPED
 
 
 def test_many_rows_have_every_interval(tmp_path: Path) -> None:
     truth, score = binary(5, 210_000)
-    assert both(hl.Predictions.of(truth, score=score), tmp_path / "p.parquet") == set()
+    assert both(hl.Predictions.of(truth, y_score=score), tmp_path / "p.parquet") == set()
 
 
 def test_one_long_tie(tmp_path: Path) -> None:
     truth = np.arange(300_000) % 2
     score = np.where(np.arange(truth.size) % 1000 == 0, 0.9, 0.4)
-    assert both(hl.Predictions.of(truth, score=score), tmp_path / "p.parquet") == set()
+    assert both(hl.Predictions.of(truth, y_score=score), tmp_path / "p.parquet") == set()
 
 
 @pytest.mark.parametrize("kind", ["frequency", "sampling"])
@@ -89,14 +89,16 @@ def test_weights(tmp_path: Path, kind: str, ties: bool) -> None:
     weight = (
         rng.integers(0, 4, truth.size) if kind == "frequency" else rng.uniform(0, 3, truth.size)
     )
-    table = hl.Predictions.of(truth, score=np.clip(score, 0.02, 0.98), weight=weight, weights=kind)
+    table = hl.Predictions.of(
+        truth, y_score=np.clip(score, 0.02, 0.98), weight=weight, weights=kind
+    )
     assert both(table, tmp_path / "p.parquet") == BOOTSTRAPPED
 
 
 def test_many_weighted_rows_have_every_interval(tmp_path: Path) -> None:
     truth, score = binary(9, 30_000)
     weight = np.random.default_rng(10).uniform(0.5, 3, truth.size)
-    table = hl.Predictions.of(truth, score=score, weight=weight, weights="sampling")
+    table = hl.Predictions.of(truth, y_score=score, weight=weight, weights="sampling")
     assert both(table, tmp_path / "p.parquet") == set()
 
 
@@ -118,7 +120,7 @@ def test_several_classes(tmp_path: Path, kind: str | None) -> None:
     table = hl.Predictions.of(
         names[truth],
         names[score.argmax(axis=1)],
-        score=score,
+        y_score=score,
         classes=sorted(names.tolist()),
         weight=weight,
         weights=kind,
@@ -130,7 +132,7 @@ def test_several_classes(tmp_path: Path, kind: str | None) -> None:
 
 def test_area_of_each_class_has_an_interval(tmp_path: Path) -> None:
     truth, score = several(5)
-    hl.Predictions.of(truth, score=score).write(tmp_path / "p.parquet")
+    hl.Predictions.of(truth, y_score=score).write(tmp_path / "p.parquet")
     found = hl.assess(hl.Predictions.scan(tmp_path / "p.parquet"))
     for class_ in range(4):
         one = found["model", "auc", class_]
@@ -140,7 +142,7 @@ def test_area_of_each_class_has_an_interval(tmp_path: Path) -> None:
 @pytest.mark.parametrize("scores", ["decision", "votes"])
 def test_other_scores(tmp_path: Path, scores: str) -> None:
     truth, score = several(6)
-    table = hl.Predictions.of(truth, score=np.round(10 * score), scores=scores)
+    table = hl.Predictions.of(truth, y_score=np.round(10 * score), scores=scores)
     both(table, tmp_path / "p.parquet")
 
 
@@ -156,7 +158,7 @@ def test_several_models(tmp_path: Path) -> None:
     n = truth.size
     table = hl.Predictions.of(
         np.tile(truth, 2),
-        score=np.concatenate([score, other]),
+        y_score=np.concatenate([score, other]),
         model=np.repeat(["a", 'b" OR 1=1'], n),
         row=np.tile(np.arange(n), 2),
     )
@@ -177,8 +179,8 @@ def test_a_model_without_scores(tmp_path: Path) -> None:
     table = pa.table(
         {
             "model": ["a"] * n + ["bare"] * n,
-            "truth": np.tile(truth, 2),
-            "label": np.tile(score > 0.5, 2).astype(int),
+            "y_true": np.tile(truth, 2),
+            "y_pred": np.tile(score > 0.5, 2).astype(int),
             "prob": pa.array([*score.tolist(), *[None] * n]),
         }
     )
@@ -191,7 +193,7 @@ def test_a_model_without_scores(tmp_path: Path) -> None:
 @pytest.mark.parametrize("positive", [0, 1])
 def test_positive_cost_and_prevalences(tmp_path: Path, positive: int) -> None:
     truth, score = binary(15)
-    table = hl.Predictions.of(truth, score=score, positive=positive)
+    table = hl.Predictions.of(truth, y_score=score, positive=positive)
     assert both(table, tmp_path / "p.parquet", cost=[[0, 1], [5, 0]]) == BOOTSTRAPPED
     assert both(table, tmp_path / "p.parquet", prevalences={0: 0.95, 1: 0.05}) == set()
 
@@ -200,7 +202,7 @@ def test_skewed_losses_with_prevalences_need_the_rows(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 2, 600)
     score = 1 / (1 + np.exp(-(6 * truth - 3 + 2 * rng.normal(size=600))))
-    table = hl.Predictions.of(truth, score=score, scores="probability")
+    table = hl.Predictions.of(truth, y_score=score, scores="probability")
     options = {"measures": ["log_loss", "brier"], "prevalences": {0: 0.9, 1: 0.1}}
     assert both(table, tmp_path / "p.parquet", **options) == {"log_loss", "brier"}
     assert all(math.isfinite(one.low) for one in hl.assess(table, **options))
@@ -208,8 +210,8 @@ def test_skewed_losses_with_prevalences_need_the_rows(tmp_path: Path) -> None:
 
 def test_measures_by_name(tmp_path: Path) -> None:
     truth, score = several(16)
-    table = hl.Predictions.of(truth, score=score)
-    asked = ["ece", "hand_till", "log_loss", "f.micro"]
+    table = hl.Predictions.of(truth, y_score=score)
+    asked = ["ece", "hand_till", "log_loss", "f1.micro"]
     both(table, tmp_path / "p.parquet", measures=asked, interval=None)
 
 
@@ -225,7 +227,7 @@ def test_numbers(tmp_path: Path, kind: str | None, n: int) -> None:
     if kind is not None:
         weight = rng.integers(0, 4, n) if kind == "frequency" else rng.uniform(0.5, 2, n)
     label = truth + rng.normal(size=n) * 0.4
-    table = hl.Predictions.of(truth, label, task="number", weight=weight, weights=kind)
+    table = hl.Predictions.of(truth, label, task="regression", weight=weight, weights=kind)
     assert both(table, tmp_path / "p.parquet") == (NUMBERS if n < 20_000 else set())
 
 
@@ -244,8 +246,8 @@ def test_missing_values(tmp_path: Path) -> None:
     truth, score = binary(18)
     values = [None if at in (3, 77) else float(s) for at, s in enumerate(score)]
     values[5] = math.nan
-    path = parquet(tmp_path / "p.parquet", truth=truth, prob=values)
-    with pytest.raises(InputError, match=r"p\.parquet: score is missing in 3 rows"):
+    path = parquet(tmp_path / "p.parquet", y_true=truth, prob=values)
+    with pytest.raises(InputError, match=r"p\.parquet: y_score is missing in 3 rows"):
         hl.Predictions.scan(path)
     dropped = hl.Predictions.scan(path, missing="drop")
     memory = hl.Predictions.read(path, missing="drop")
@@ -256,20 +258,20 @@ def test_missing_values(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"truth": [0, 1], "prob": [0.5, 1.5]}, "1.5 is not a probability"),
-        ({"truth": [0, 1], "prob": [0.5, math.inf]}, "infinite"),
-        ({"truth": [0, 1], "prob": ["a", "b"]}, "expected numbers, got text"),
-        ({"truth": ["a", "b"], "label": [1, 2]}, "numbers never equal text"),
-        ({"truth": [0, 1], "label": [0, 1], "weight": [1.0, -1.0]}, "not negative"),
-        ({"truth": [0, 1], "label": [0, 1], "weight": [0, 0]}, "all weights are 0"),
-        ({"truth": [0, 0], "label": [0, 0]}, "only one class"),
-        ({"truth": [0, 1], "label": [0, 1], "group": ["a", "b"]}, "rows in groups"),
-        ({"truth": [0, 1], "label": [0, 1], "model": ["a", None]}, "model is missing in 1 row"),
-        ({"truth": [[0], [1]], "label": [0, 1]}, "multi-label"),
-        ({"a": [0, 1], "b": [0, 1]}, "no column is recognised as truth"),
+        ({"y_true": [0, 1], "prob": [0.5, 1.5]}, "1.5 is not a probability"),
+        ({"y_true": [0, 1], "prob": [0.5, math.inf]}, "infinite"),
+        ({"y_true": [0, 1], "prob": ["a", "b"]}, "expected numbers, got text"),
+        ({"y_true": ["a", "b"], "y_pred": [1, 2]}, "numbers never equal text"),
+        ({"y_true": [0, 1], "y_pred": [0, 1], "weight": [1.0, -1.0]}, "not negative"),
+        ({"y_true": [0, 1], "y_pred": [0, 1], "weight": [0, 0]}, "all weights are 0"),
+        ({"y_true": [0, 0], "y_pred": [0, 0]}, "only one class"),
+        ({"y_true": [0, 1], "y_pred": [0, 1], "group": ["a", "b"]}, "rows in groups"),
+        ({"y_true": [0, 1], "y_pred": [0, 1], "model": ["a", None]}, "model is missing in 1 row"),
+        ({"y_true": [[0], [1]], "y_pred": [0, 1]}, "multi-label"),
+        ({"a": [0, 1], "b": [0, 1]}, "no column is recognised as y_true"),
         (
             {
-                "truth": [0, 1, 2],
+                "y_true": [0, 1, 2],
                 "prob_0": [1, 0, 0.0],
                 "prob_1": [0, 1, 0.5],
                 "prob_2": [0, 0, 0.2],
@@ -287,7 +289,7 @@ def test_refused(tmp_path: Path, columns: dict[str, object], message: str) -> No
 
 def test_several_splits_are_refused(tmp_path: Path) -> None:
     path = parquet(
-        tmp_path / "p.parquet", truth=[0, 1] * 4, label=[0, 1] * 4, split=[0, 1, 2, 3] * 2
+        tmp_path / "p.parquet", y_true=[0, 1] * 4, y_pred=[0, 1] * 4, split=[0, 1, 2, 3] * 2
     )
     scanned = hl.Predictions.scan(path)
     with pytest.raises(InputError, match=r"4 splits .* --no-scan"):
@@ -298,19 +300,22 @@ def test_several_splits_are_refused(tmp_path: Path) -> None:
 
 def test_rows_that_were_trained_on_are_left_out(tmp_path: Path) -> None:
     path = parquet(
-        tmp_path / "p.parquet", truth=[0, 1, 0, 1], label=[0, 1, 1, 1], split=["train", "test"] * 2
+        tmp_path / "p.parquet",
+        y_true=[0, 1, 0, 1],
+        y_pred=[0, 1, 1, 1],
+        split=["train", "test"] * 2,
     )
     memory, scanned = hl.Predictions.read(path), hl.Predictions.scan(path)
     agree(hl.assess(memory), hl.assess(scanned))
-    assert len(scanned.only(seen=0)) == 2
+    assert len(scanned.only(in_train=0)) == 2
 
 
 def test_what_needs_rows_says_so(tmp_path: Path) -> None:
     truth, score = binary(19)
-    hl.Predictions.of(truth, score=score).write(tmp_path / "p.parquet")
+    hl.Predictions.of(truth, y_score=score).write(tmp_path / "p.parquet")
     scanned = hl.Predictions.scan(tmp_path / "p.parquet")
     with pytest.raises(NeedsRows, match="--no-scan"):
-        _ = scanned.truth
+        _ = scanned.y_true
     with pytest.raises(NeedsRows):
         scanned.write(tmp_path / "q.parquet")
     one = hl.assess(scanned, ["auc"], interval="bootstrap")["model", "auc"]
@@ -321,18 +326,18 @@ def test_what_needs_rows_says_so(tmp_path: Path) -> None:
 def test_models_with_other_rows_or_truths_are_refused(tmp_path: Path) -> None:
     n = 50
     truth = np.arange(n) % 2
-    columns = {"model": np.repeat(["a", "b"], n), "label": np.tile(truth, 2)}
+    columns = {"model": np.repeat(["a", "b"], n), "y_pred": np.tile(truth, 2)}
     rows = np.tile(np.arange(n), 2)
     other = np.concatenate([truth, truth[::-1]])
-    path = parquet(tmp_path / "p.parquet", **columns, truth=other, row=rows)
+    path = parquet(tmp_path / "p.parquet", **columns, y_true=other, row=rows)
     with pytest.raises(InputError, match="different truths for the same rows"):
         hl.Predictions.scan(path)
     shifted = rows + (np.arange(2 * n) >= n)
-    path = parquet(tmp_path / "p.parquet", **columns, truth=np.tile(truth, 2), row=shifted)
+    path = parquet(tmp_path / "p.parquet", **columns, y_true=np.tile(truth, 2), row=shifted)
     with pytest.raises(InputError, match="50 rows each in a split, but not the same"):
         hl.Predictions.scan(path)
     fewer = {name: np.asarray(values)[:-1] for name, values in columns.items()}
-    path = parquet(tmp_path / "p.parquet", **fewer, truth=np.tile(truth, 2)[:-1], row=rows[:-1])
+    path = parquet(tmp_path / "p.parquet", **fewer, y_true=np.tile(truth, 2)[:-1], row=rows[:-1])
     memory, scanned = hl.Predictions.read(path), hl.Predictions.scan(path)
     assert scanned.incomplete() == memory.incomplete() == {"b": 1}
     agree(hl.assess(memory), hl.assess(scanned))

@@ -15,25 +15,25 @@ def folds() -> Predictions:
         model=["m", "m", "m", "m", "k", "k"],
         split=[1, 1, 2, 2, 1, 1],
         row=[1, 2, 3, 4, 1, 2],
-        seen=[0, 0, 0, 1, 0, 0],
+        in_train=[0, 0, 0, 1, 0, 0],
     )
 
 
 def test_parts():
     table = folds()
-    assert table.only("m").truth.tolist() == [0, 1, 0, 1]
+    assert table.only("m").y_true.tolist() == [0, 1, 0, 1]
     assert table.only(["k", "m"]).models == ("k", "m")
     assert table.only(split=2).row.tolist() == [3, 4]
     assert table.only(split=np.int64(2)).row.tolist() == [3, 4]
     assert table.only("m", split=[2, 1]).splits.names == (2, 1)
-    assert table.only(seen=1).row.tolist() == [4]
+    assert table.only(in_train=1).row.tolist() == [4]
     assert table.only(role="test").equals(table)
 
 
 def test_rows_never_seen_are_all_rows_where_nothing_is_said():
     table = Predictions.of([0, 1], [0, 1])
-    assert len(table.only(seen=0)) == 2
-    assert len(table.only(seen=1)) == 0
+    assert len(table.only(in_train=0)) == 2
+    assert len(table.only(in_train=1)) == 0
 
 
 def test_unknown_parts_are_refused():

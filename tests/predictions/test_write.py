@@ -32,7 +32,7 @@ def rich() -> Predictions:
         model=["m", "m", "k", "k"],
         split=[0, 1, 0, 1],
         row=["x", "y", "x", "y"],
-        seen=[0, 0, 0, 3],
+        in_train=[0, 0, 0, 3],
         weight=[1, 2, 1, 2],
         group=["g", "h", "g", "h"],
     )
@@ -53,15 +53,15 @@ TABLES = {
     "text": lambda: Predictions.of(["a", "b"], ["b", "b"]),
     "numbers": lambda: Predictions.of([0.5, 1e-300, -3.25], [1, 2, 3.1]),
     "whole": lambda: Predictions.of([-1, 1], [1, 1]),
-    "fraction classes": lambda: Predictions.of([0.5, 1], [1, 1], task="classes"),
+    "fraction classes": lambda: Predictions.of([0.5, 1], [1, 1], task="classification"),
     "bool": lambda: Predictions.of([True, False], [True, True]),
     "no scores, one split": lambda: Predictions.of([0, 1], [0, 0], split=["x", "x"]),
-    "decision": lambda: Predictions.of([0, 1], score=[-1.5, 0.25]),
-    "decision in [0, 1]": lambda: Predictions.of([0, 1], score=[0.2, 0.7], scores="decision"),
-    "two decisions": lambda: Predictions.of([0, 1], score=[[3, 2], [0, 9]]),
-    "votes": lambda: Predictions.of([0, 1, 2], score=np.eye(3), scores="votes"),
-    "probability": lambda: Predictions.of(list("abc"), score=np.eye(3), scores="probability"),
-    "positive first": lambda: Predictions.of(list("ab"), score=[0.9, 0.2], positive="a"),
+    "decision": lambda: Predictions.of([0, 1], y_score=[-1.5, 0.25]),
+    "decision in [0, 1]": lambda: Predictions.of([0, 1], y_score=[0.2, 0.7], scores="decision"),
+    "two decisions": lambda: Predictions.of([0, 1], y_score=[[3, 2], [0, 9]]),
+    "votes": lambda: Predictions.of([0, 1, 2], y_score=np.eye(3), scores="votes"),
+    "probability": lambda: Predictions.of(list("abc"), y_score=np.eye(3), scores="probability"),
+    "positive first": lambda: Predictions.of(list("ab"), y_score=[0.9, 0.2], positive="a"),
     "sampling": lambda: Predictions.of(
         [0, 1], [0, 1], weight=[0.1, 0.2], design="classes", row=[1, 2]
     ),
@@ -69,8 +69,8 @@ TABLES = {
     "one model without scores": lambda: Predictions.of(
         [0, 1, 0, 1], [0, 1, 1, 1], [0.1, 0.9, np.nan, np.nan], model=["m", "m", "k", "k"]
     ),
-    "two kinds of scores": lambda: Predictions.of([0, 1], score=[0.2, 0.7], model="m").join(
-        Predictions.of([0, 1], score=[-3.5, 0.7], model="k")
+    "two kinds of scores": lambda: Predictions.of([0, 1], y_score=[0.2, 0.7], model="m").join(
+        Predictions.of([0, 1], y_score=[-3.5, 0.7], model="k")
     ),
     "row floats": lambda: Predictions.of([0, 1], [0, 1], row=[1.5, 2.5]),
     "split text": lambda: Predictions.of([0, 1], [0, 1], split=["010", "9"]),
@@ -83,7 +83,7 @@ def test_parquet_gives_the_table_back(tmp_path, name):
     again = Predictions.read(table.write(tmp_path / "a.parquet"))
     assert again.equals(table)
     assert again.cells == table.cells
-    assert again.truth.dtype == table.truth.dtype
+    assert again.y_true.dtype == table.y_true.dtype
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "csv.gz"])
@@ -99,7 +99,7 @@ def test_csv_gives_back_what_columns_say(tmp_path, name, ending):
     assert again.splits.names == table.splits.names
     assert again.meta.score_kind == table.meta.score_kind
     assert again.meta.weight_kind == table.meta.weight_kind
-    for field in ("truth", "label", "scores", "row", "seen", "weight", "group"):
+    for field in ("y_true", "y_pred", "scores", "row", "in_train", "weight", "group"):
         first, second = getattr(table, field), getattr(again, field)
         assert (first is None) == (second is None), field
         nan = first is not None and first.dtype.kind == "f"
@@ -108,7 +108,7 @@ def test_csv_gives_back_what_columns_say(tmp_path, name, ending):
 
 def test_the_columns_of_a_csv_file(tmp_path):
     path = rich().write(tmp_path / "a.csv")
-    names = "model,split,row,seen,truth,label,score_b,weight,group"
+    names = "model,split,row,in_train,y_true,y_pred,score_b,weight,group"
     lines = path.read_text().splitlines()
     assert lines[0].replace('"', "") == names
     assert lines[1].replace('"', "") == "m,0,x,0,a,a,0.1,1,0"
@@ -118,7 +118,7 @@ def test_the_columns_of_a_csv_file(tmp_path):
 
 def test_other_tools_read_our_parquet(tmp_path):
     path = rich().write(tmp_path / "a.parquet")
-    assert pl.read_parquet(path)["truth"].to_list() == ["a", "b", "a", "b"]
+    assert pl.read_parquet(path)["y_true"].to_list() == ["a", "b", "a", "b"]
     assert pd.read_parquet(path)["score_b"].tolist() == [0.1, 0.9, 0.6, 0.8]
     stored = json.loads(pq.read_schema(path).metadata[b"heliast"])
     assert stored["classes"] == ["a", "b"]
@@ -215,7 +215,7 @@ def test_targets_that_will_not_do(tmp_path, name, words):
         ({"scores": ["score_z"]}, "damaged|does not fit"),
         ({"splits": [{"name": 0}]}, "is damaged|does not fit"),
         ({"splits": None}, "is damaged|does not fit"),
-        ({"task": "x"}, "choose 'classes', 'number' or 'graded'"),
+        ({"task": "x"}, "choose 'classification', 'regression' or 'graded'"),
         ({"score_kind": "x"}, "choose 'probability'"),
         ({"meta": 5}, "is damaged|does not fit"),
     ],
@@ -231,7 +231,7 @@ def test_metadata_that_does_not_fit_is_refused(tmp_path, change, words):
 
 def test_metadata_that_is_no_json_is_refused(tmp_path):
     path = tmp_path / "a.parquet"
-    table = pa.table({"truth": [0, 1], "label": [0, 1]})
+    table = pa.table({"y_true": [0, 1], "y_pred": [0, 1]})
     for said in ("{", "[]", "{}"):
         pq.write_table(table.replace_schema_metadata({"heliast": said}), path)
         with pytest.raises(InputError, match="heliast metadata is damaged"):
@@ -246,7 +246,7 @@ def test_frames():
     assert isinstance(table.to_frame(), pa.Table)
     assert isinstance(table.to_frame("pandas"), pd.DataFrame)
     assert isinstance(table.to_frame("polars"), pl.DataFrame)
-    assert Predictions.of_frame(table.to_frame("polars")).truth.tolist() == table.truth.tolist()
+    assert Predictions.of_frame(table.to_frame("polars")).y_true.tolist() == table.y_true.tolist()
     with pytest.raises(InputError, match="choose 'pyarrow'"):
         table.to_frame("excel")
 
@@ -256,10 +256,10 @@ def test_every_difference_counts():
     assert table.equals(rich())
     assert table.equals(replace(table, cells=()))
     for change in (
-        {"truth": table.truth[::-1]},
+        {"y_true": table.y_true[::-1]},
         {"scores": None},
         {"row": None},
-        {"seen": None},
+        {"in_train": None},
         {"weight": None},
         {"group": None},
         {"models": ("m", "z")},
@@ -295,10 +295,10 @@ def tables(draw, names=NAMES):
     label = st.sampled_from(labels)
     finite = st.floats(allow_nan=False, allow_infinity=False)
     options = {
-        "score": np.array([column(finite) for _ in labels]).T if draw(st.booleans()) else None,
+        "y_score": np.array([column(finite) for _ in labels]).T if draw(st.booleans()) else None,
         "row": draw(st.permutations(range(n))) if draw(st.booleans()) else None,
         "weight": column(st.floats(0.1, 9)) if draw(st.booleans()) else None,
-        "seen": column(st.integers(0, 3)) if draw(st.booleans()) else None,
+        "in_train": column(st.integers(0, 3)) if draw(st.booleans()) else None,
         "model": draw(names.filter(bool)),
         "split": column(st.integers(0, 2)) if draw(st.booleans()) else None,
     }
@@ -323,6 +323,6 @@ def test_any_table_of_decent_names_survives_csv(tmp_path: Path, table):
     )
     assert again.classes == table.classes
     assert again.models == table.models
-    for field in ("truth", "label", "scores", "row", "seen", "weight"):
+    for field in ("y_true", "y_pred", "scores", "row", "in_train", "weight"):
         first, second = getattr(table, field), getattr(again, field)
         assert (first is None and second is None) or np.array_equal(first, second), field

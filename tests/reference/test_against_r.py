@@ -56,7 +56,7 @@ def table(name):
     if name == "numbers":
         found = columns(name)
         truth, label = (np.array(found[key], float) for key in ("truth", "label"))
-        return Predictions.of(truth, label, task="number")
+        return Predictions.of(truth, label, task="regression")
     return Predictions.of(*binary(name)[:3])
 
 
@@ -80,7 +80,7 @@ def test_auc(name):
     truth, _, score, other = binary(name)
     answer = ANSWERS[name]
     assert measures.get("auc").of(table(name)) == close(answer["auc"])
-    second = Predictions.of(truth, score=other)
+    second = Predictions.of(truth, y_score=other)
     assert measures.get("auc").of(second) == close(answer["other_auc"])
     sums = ranking.merge(*ranking.split_sorted(truth, score))
     area, variance = ranking.delong_variance(sums)

@@ -17,7 +17,7 @@ def close(value):
 
 
 def table_of(answer):
-    return Predictions.of(answer["y"], score=answer["p"], positive=1, scores="probability")
+    return Predictions.of(answer["y"], y_score=answer["p"], positive=1, scores="probability")
 
 
 @EVERY

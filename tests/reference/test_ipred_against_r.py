@@ -30,7 +30,7 @@ def table_of(answer) -> Predictions:
         labels + answer["full"],
         split=splits + [times] * n,
         row=row,
-        seen=seen + [1] * n,
+        in_train=seen + [1] * n,
         classes=sorted(set(truth.tolist())),
     )
     records = [Split(at, repeat=at, n_train=n) for at in range(times)]

@@ -44,17 +44,17 @@ def slowly(values: Any) -> str:
     """Value by value: whole numbers are classes if they recur as classes do."""
     there = [one for one in values.tolist() if one is not None and one == one]
     if any(isinstance(one, (str, bool)) for one in there):
-        return "classes"
+        return "classification"
     if any(one % 1 for one in there):
-        return "number"
+        return "regression"
     counts = Counter(there)
     often = sum(counts.values()) / len(counts)
     limit = 10_000 if often >= 100 else 50 if often >= 2 else 20
-    return "classes" if len(counts) <= limit else "number"
+    return "classification" if len(counts) <= limit else "regression"
 
 
 def frame(values: Any) -> pa.Table:
-    return pa.table({"truth": pa.array(values, from_pandas=True)})
+    return pa.table({"y_true": pa.array(values, from_pandas=True)})
 
 
 def doors(folder: Path) -> dict[str, Callable[[Any], str]]:
@@ -62,7 +62,7 @@ def doors(folder: Path) -> dict[str, Callable[[Any], str]]:
 
     def written(values: Any, kind: str) -> Path:
         table = frame(values)
-        table = table.append_column("label", table["truth"])
+        table = table.append_column("y_pred", table["y_true"])
         path = folder / f"table.{kind}"
         writer = pq.write_table if kind == "parquet" else arrow.write_csv
         writer(table, path)
@@ -72,7 +72,7 @@ def doors(folder: Path) -> dict[str, Callable[[Any], str]]:
         table = frame(values).append_column("x", pa.array(np.arange(len(values)) % 7))
         path = folder / f"data.{kind}"
         (pq.write_table if kind == "parquet" else arrow.write_csv)(table, path)
-        return hl.read(path, "truth", missing="drop").task
+        return hl.read(path, "y_true", missing="drop").task
 
     def scanned(values: Any, kind: str) -> str:
         table = Predictions.scan(written(values, kind), missing="drop")
@@ -102,13 +102,13 @@ def test_every_door_gives_the_same_task(values: Any, tmp_path: Path) -> None:
 
 def test_dates_are_no_labels_at_any_door(tmp_path: Path) -> None:
     dates = [datetime(2024, 1, 1 + at % 2) for at in range(8)]
-    table = pa.table({"x": range(8), "label": dates, "truth": dates})
+    table = pa.table({"x": range(8), "y_pred": dates, "y_true": dates})
     pq.write_table(table, tmp_path / "dates.parquet")
     for door in (hl.read, Predictions.read, Predictions.scan):
         with pytest.raises(InputError, match="not labels"):
-            door(tmp_path / "dates.parquet", **({"target": "truth"} if door is hl.read else {}))
-    told = hl.read(table, "truth", task="number")  # whoever means seconds
-    assert np.unique(np.diff(told.truth)).tolist() == [-86400.0, 86400.0]
+            door(tmp_path / "dates.parquet", **({"target": "y_true"} if door is hl.read else {}))
+    told = hl.read(table, "y_true", task="regression")  # whoever means seconds
+    assert np.unique(np.diff(told.y_true)).tolist() == [-86400.0, 86400.0]
 
 
 def test_dates_of_arff() -> None:
@@ -155,7 +155,7 @@ def test_who_must_be_sure_refuses_what_may_be_another() -> None:
     assert hl.read({"a": WORDS, "b": NUMBERS}).target_by == "last"
     with pytest.raises(InputError, match="The last, 'b', holds numbers"):
         read_surely({"a": WORDS, "b": NUMBERS})
-    assert read_surely({"a": WORDS, "b": NUMBERS}, task="number").target == "b"
+    assert read_surely({"a": WORDS, "b": NUMBERS}, task="regression").target == "b"
     with pytest.raises(InputError, match="one column only"):
         read_surely({"a": WORDS})
 
@@ -170,7 +170,7 @@ def test_the_last_nominal_attribute(tmp_path: Path) -> None:
         ("z", "nominal"),
     ]
     assert read_surely(outer).target == "z"
-    assert read_surely(inner, task="number").target == "x"
+    assert read_surely(inner, task="regression").target == "x"
     with pytest.raises(InputError, match="The last, 'x', holds numbers"):
         read_surely(inner)  # the class may be any of them
 
@@ -194,7 +194,7 @@ def test_the_positive_class_is_always_stated(tmp_path: Path) -> None:
     tables = [
         hl.run({"majority": hl.Majority()}, data, hl.KFold(2), seed=1, progress=False),
         Predictions.of(data.y, data.y),
-        Predictions.read({"truth": data.y, "label": data.y}),
+        Predictions.read({"y_true": data.y, "y_pred": data.y}),
     ]
     tables.append(Predictions.scan(tables[1].write(tmp_path / "t.csv")))
     for table in tables:
@@ -219,7 +219,7 @@ def test_the_positive_class_of_a_file_stays_whatever_else_is_said(
 def test_truth_values_beside_other_numbers_are_no_classes(number: float, tmp_path) -> None:
     """Such a table was read as classes 0.5 and 1, and its copy in CSV as numbers."""
     path = tmp_path / "mixed.csv"
-    path.write_text(f"truth,label\n{number},true\n{number},false\n")
+    path.write_text(f"y_true,y_pred\n{number},true\n{number},false\n")
     with pytest.raises(hl.InputError, match=r"alike in both|scores in the place of the truth"):
         hl.Predictions.read(path)
     with pytest.raises(hl.InputError, match=r"alike in both|scores in the place of the truth"):

@@ -24,7 +24,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("packed") / "packed.parquet"
     truth = np.zeros(ROWS // 4, np.int8)
     truth[::100_000] = 1
-    table = pa.table({"truth": truth, "label": np.zeros(ROWS // 4, np.int8)})
+    table = pa.table({"y_true": truth, "y_pred": np.zeros(ROWS // 4, np.int8)})
     with pq.ParquetWriter(path, table.schema, compression="zstd") as writer:
         for _ in range(4):
             writer.write_table(table, row_group_size=ROWS // 4)
@@ -39,7 +39,7 @@ def heliast(*words: object, memory: str = "100MB") -> "subprocess.CompletedProce
 
 
 @pytest.mark.parametrize(
-    "words", [["assess", "--no-scan"], ["compare"], ["combine", "--target", "label"]], ids=" ".join
+    "words", [["assess", "--no-scan"], ["compare"], ["combine", "--target", "y_pred"]], ids=" ".join
 )
 def test_more_rows_than_there_is_room_for_are_refused(words: list[str], packed: Path) -> None:
     verb, *options = words
@@ -69,7 +69,7 @@ def test_a_long_text_in_every_row_is_refused(
     names = pa.array(["x" * 1_000_000, "no"])
     truth = pa.DictionaryArray.from_arrays(pa.array(np.arange(40_000) % 2, pa.int32()), names)
     path = tmp_path / "long.parquet"
-    pq.write_table(pa.table({"truth": truth, "label": truth}), path, store_schema=False)
+    pq.write_table(pa.table({"y_true": truth, "y_pred": truth}), path, store_schema=False)
     assert path.stat().st_size < 1_000_000
     monkeypatch.setenv(room.VARIABLE, "1GB")
     for read in (hl.Predictions.read, hl.read):
@@ -82,7 +82,7 @@ def test_text_that_unpacks_to_more_is_refused(
 ) -> None:
     path = tmp_path / "packed.csv.gz"
     with gzip.open(path, "wb") as file:
-        file.write(b"truth,label\n" + b"a,b\nb,b\n" * 5_000_000)
+        file.write(b"y_true,y_pred\n" + b"a,b\nb,b\n" * 5_000_000)
     assert path.stat().st_size < 100_000
     monkeypatch.setenv(room.VARIABLE, "20MB")
     for read in (hl.Predictions.read, hl.read):
@@ -92,11 +92,11 @@ def test_text_that_unpacks_to_more_is_refused(
 
 def test_what_fits_is_read_as_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "some.parquet"
-    kinds = {"truth": ["a", None, "b"], "label": ["a", "b", "b"], "weight": [1, 2, 3]}
+    kinds = {"y_true": ["a", None, "b"], "y_pred": ["a", "b", "b"], "weight": [1, 2, 3]}
     pq.write_table(pa.table(kinds), path)
     monkeypatch.setenv(room.VARIABLE, "1MB")
     found = hl.Predictions.read(path, missing="drop")
-    assert (found.classes, found.truth.tolist(), found.label.tolist()) == (
+    assert (found.classes, found.y_true.tolist(), found.y_pred.tolist()) == (
         ("a", "b"),
         [0, 1],
         [0, 1],

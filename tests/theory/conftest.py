@@ -37,7 +37,7 @@ def numbered(values, truth, **options):
     return Predictions.of(
         np.asarray(truth, float)[row],
         values[split, row],
-        task="number",
+        task="regression",
         row=row,
         split=split,
         **options,

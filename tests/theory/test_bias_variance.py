@@ -235,7 +235,7 @@ def test_numbers_with_known_noise():
 
 def test_only_rows_that_were_not_trained_on():
     labels = np.array([[0, 1], [0, 0], [1, 1]])
-    table = voted(labels, [0, 1], (0, 1), seen=[0, 0, 1, 0, 0, 0])
+    table = voted(labels, [0, 1], (0, 1), in_train=[0, 0, 1, 0, 0, 0])
     rows = bias_variance(table, **FAST).rows["model"]
     assert rows.count.tolist() == [2, 3]
     assert rows["loss"].tolist() == [0.5, approx(1 / 3)]
@@ -288,8 +288,8 @@ def test_names_of_rows_and_order_do_not_matter():
     table = voted(labels, truth, ("a", "b", "c"))
     order = rng.permutation(len(table))
     named = hl.Predictions.of(
-        [table.classes[code] for code in table.truth[order]],
-        [table.classes[code] for code in table.label[order]],
+        [table.classes[code] for code in table.y_true[order]],
+        [table.classes[code] for code in table.y_pred[order]],
         classes=table.classes,
         row=[f"r{row:02d}" for row in table.row[order]],
         split=table.split_code[order],

@@ -131,6 +131,47 @@ def test_the_printed_exponent_is_no_bound():
     assert found.measured[0] > 1.5 * found.printed[0]
 
 
+def test_d_bar_is_normal_around_its_limit_as_in_theorem_3():
+    """'sqrt(B)(D-bar_i - mu_i) converges to N(0, sigma_i^2)', with the Bayes classifier as base."""
+    q, B, draws = np.array([0.45, 0.35, 0.2]), 200, 20_000
+    result = convergence(posteriors=q, columns=(B,), draws=2)
+    code = np.random.default_rng(5).integers(0, 2, (draws, 3, B))
+    p = np.einsum("k,dkb->db", q, code)
+    d_bar = (1 - 2 * np.abs(p[:, None] - code)).mean(axis=2)
+    scaled = np.sqrt(B) * (d_bar - q) / np.sqrt(result.variance[0])
+    assert scaled.mean(axis=0) == pytest.approx(np.zeros(3), abs=0.03)
+    assert scaled.var(axis=0) == pytest.approx(np.ones(3), abs=0.05)
+    assert (np.abs(scaled) < 1.96).mean(axis=0) == pytest.approx(np.full(3, 0.95), abs=0.01)
+
+
+def test_variances_over_all_columns_are_those_of_the_perfect_base():
+    q = np.random.default_rng(6).dirichlet(np.ones(5), 30)
+    code = np.arange(2**5)[None, :] >> np.arange(5)[:, None] & 1
+    drawn, exact = convergence(q @ code, code, (10,), draws=2), convergence(posteriors=q, draws=2)
+    slow = np.var(1 - 2 * np.abs((q @ code)[:, None] - code), axis=2)
+    assert drawn.variance == pytest.approx(slow)
+    assert exact.variance == pytest.approx(slow)
+    assert exact.slope == pytest.approx(drawn.slope)
+    assert np.isfinite(exact.slope).all()
+
+
+def test_small_numbers_of_columns_as_the_taylor_expansion_says():
+    """'Pr(arg max D-bar != arg max mu) ~ 0.5 - m sqrt(B) for small values of m sqrt(B)'."""
+    p = np.random.default_rng(7).uniform(0.0, 1.0, (1, 400)) ** 0.95
+    code = np.array([[1] * 400, [0] * 400])
+    result = convergence(p, code, (5, 10, 20, 40, 4000), draws=20_000, seed=8)
+    assert 0 < result.slope[0] * np.sqrt(40) < 0.2
+    assert result.first_order[:4] == pytest.approx(0.5 - result.slope * np.sqrt([5, 10, 20, 40]))
+    assert result.measured[:4] == pytest.approx(result.first_order[:4], abs=0.015)
+    assert result.measured[4] > result.first_order[4]  # the decline slows down
+
+
+def test_columns_that_do_not_vary_leave_no_doubt():
+    result = convergence([[0.9] * 8], [[1] * 8, [0] * 8], (1,), draws=2)
+    assert result.variance == pytest.approx(np.zeros((1, 2)))
+    assert result.first_order.tolist() == result.measured.tolist() == [0.0]
+
+
 def test_convergence_of_fitted_columns():
     rng = np.random.default_rng(4)
     code = codes.random(5, 300, 5, iid=True)
@@ -152,7 +193,7 @@ def probabilities(model, scores, truth):
     T, n, k = scores.shape
     return hl.Predictions.of(
         np.tile(truth, T),
-        score=scores.reshape(-1, k),
+        y_score=scores.reshape(-1, k),
         classes=list(range(k)),
         scores="decision",
         model=model,

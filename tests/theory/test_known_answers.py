@@ -84,8 +84,8 @@ def test_votes_of_trees_lower_both_effects_and_small_trees_have_negative_varianc
     models = {
         "tree": hl.Tree(),
         "bag": hl.BaggedVote(hl.Tree(), 30),
-        "ecoc": hl.CodedVote(hl.Tree(), columns=60, stages=(60,)),
-        "small": hl.Tree(max_leaves=4),
+        "ecoc": hl.CodedVote(hl.Tree(), code_length=60, stages=(60,)),
+        "small": hl.Tree(max_leaf_nodes=4),
     }
     table = hl.run(models, data, hl.Fresh(15, n_train=100), seed=2, progress=False)
     table = table.only(list(models))

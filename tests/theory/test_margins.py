@@ -83,15 +83,15 @@ def test_a_margin_above_0_is_a_right_vote():
 
 def test_from_a_table_of_votes():
     truth, votes = ["a", "b", "a"], [[7.0, 3.0], [5.0, 5.0], [1.0, 9.0]]
-    table = hl.Predictions.of(truth, score=votes, scores="votes", model="bag")
+    table = hl.Predictions.of(truth, y_score=votes, scores="votes", model="bag")
     found = margins(table)
     assert found.value.tolist() == [approx(0.4), 0.0, approx(-0.8)]
     assert (found.model, found.ties) == ("bag", 1)
     assert "2 rows at most 0" not in repr(found)
-    unsure = hl.Predictions.of(truth, score=np.array(votes) / 10, scores="probability")
+    unsure = hl.Predictions.of(truth, y_score=np.array(votes) / 10, scores="probability")
     assert "read as shares" in margins(unsure).notes[0]
     with pytest.raises(hl.InputError, match="margins need votes"):
-        margins(hl.Predictions.of(truth, score=votes, scores="decision"))
+        margins(hl.Predictions.of(truth, y_score=votes, scores="decision"))
     with pytest.raises(hl.InputError, match="margins need votes"):
         margins(hl.Predictions.of(truth, truth))
 
@@ -149,7 +149,7 @@ def test_views():
     assert (edges.top, edges.ties) == (0.5, 1)
     assert "Edges of the votes" in edges.svg()
     with pytest.raises(hl.InputError, match="not both"):
-        hl.drawings.draw([found, edges])
+        hl.plots.plot([found, edges])
 
 
 # --- bounds ---------------------------------------------------------------------------------------

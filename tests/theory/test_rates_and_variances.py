@@ -93,7 +93,7 @@ def test_separation_without_posteriors_is_of_the_true_class(fresh):
     _, table = fresh
     found = theory.separation(table, "tree")
     part = table.only(model="tree")
-    right = np.bincount(np.asarray(part.row), part.truth == part.label) / 20
+    right = np.bincount(np.asarray(part.row), part.y_true == part.y_pred) / 20
     tied = (found.share * 20 % 1) != 0
     assert found.share[~tied] == pytest.approx(right[~tied], abs=0.11)
     assert found.share.mean() == pytest.approx(right.mean(), abs=0.03)
@@ -122,7 +122,7 @@ def test_coded_votes_vary_more_than_substitution():
     data, drawn = task.sample(60, seed=0), []
     for seed in range(40):
         train = task.sample(60, seed=seed + 1)
-        vote = hl.CodedVote(hl.Tree(), columns=3, random_state=seed).fit(train.matrix, train.y)
+        vote = hl.CodedVote(hl.Tree(), code_length=3, random_state=seed).fit(train.matrix, train.y)
         drawn.append([vote.scores(data.matrix, name, 1) for name in ("l1", "substitution")])
     d, p = np.array(drawn).swapaxes(0, 1)
     found = theory.extra_variance(d, p)

@@ -38,7 +38,7 @@ def scored(seed: int = 0, n: int = 120, noise: tuple[float, ...] = (0.3, 0.9)) -
     truth = rng.random(n) < 0.4
     parts = [
         hl.Predictions.of(
-            truth, score=1 / (1 + np.exp(-(truth - 0.5 + rng.normal(0, s, n)))),
+            truth, y_score=1 / (1 + np.exp(-(truth - 0.5 + rng.normal(0, s, n)))),
             scores="probability", model=f"noise {s}", row=range(n),
         )
         for s in noise

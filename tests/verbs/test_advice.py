@@ -194,7 +194,7 @@ def test_a_candidate_without_a_value_is_never_taken():
 
 def test_costs_are_the_least_over_splits_and_stages_cost_what_their_fit_does():
     data = hl.read("sklearn:iris")
-    table = hl.run({"bag": hl.BaggedVote(members=2)}, data, 3, progress=False, jobs=1)
+    table = hl.run({"bag": hl.BaggedVote(n_estimators=2)}, data, 3, progress=False, jobs=1)
     found = costs_of(table, {"bag/hard/B=2": 2.0, "nobody": 1.0})
     cells = [cell["fit_seconds"] for cell in table.cells]
     assert found["bag/hard/B=2"].fit == min(cells)

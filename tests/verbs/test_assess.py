@@ -13,7 +13,7 @@ def binary() -> hl.Predictions:
     rng = np.random.default_rng(4)
     truth = rng.random(300) < 0.4
     score = np.clip(0.4 + 0.2 * truth + rng.normal(0, 0.15, 300), 0.01, 0.99)
-    return hl.Predictions.of(truth, score=score)
+    return hl.Predictions.of(truth, y_score=score)
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def test_every_panel_measure_comes_with_an_interval_a_method_and_a_target(
     binary: hl.Predictions,
 ) -> None:
     found = hl.assess(binary)
-    assert {"error", "auc", "log_loss", "brier", "kappa", "f"} <= set(found.measures)
+    assert {"error", "auc", "log_loss", "brier", "kappa", "f1"} <= set(found.measures)
     for one in found:
         assert one.low <= one.value <= one.high, one
         assert one.method
@@ -49,8 +49,8 @@ def test_chapter_22_1_error_of_8_in_30_with_its_wilson_interval() -> None:
 def test_a_class_can_be_asked_for(three: hl.Predictions) -> None:
     found = hl.assess(three)
     recall = found["model", "recall", "b"]
-    mine = three.truth == three.classes.index("b")
-    assert recall.value == pytest.approx((three.label[mine] == 1).mean())
+    mine = three.y_true == three.classes.index("b")
+    assert recall.value == pytest.approx((three.y_pred[mine] == 1).mean())
     assert found["model", "recall"].value == pytest.approx(
         np.mean([found["model", "recall", class_].value for class_ in "abc"])
     )
@@ -73,9 +73,9 @@ def test_a_wrong_key_says_what_there_is(
 
 
 def test_named_measures_only_and_parameters(binary: hl.Predictions) -> None:
-    found = hl.assess(binary, [hl.measures.get("f", beta=2), "ece"])
-    assert found.measures == ("f(beta=2)", "ece")
-    assert found["model", "f(beta=2)"].low < found["model", "f(beta=2)"].high
+    found = hl.assess(binary, [hl.measures.get("fbeta", beta=2), "ece"])
+    assert found.measures == ("fbeta(beta=2)", "ece")
+    assert found["model", "fbeta(beta=2)"].low < found["model", "fbeta(beta=2)"].high
 
 
 def test_a_measure_that_cannot_be_computed_is_refused_when_asked_for(
@@ -90,7 +90,7 @@ def test_a_measure_that_cannot_be_computed_is_refused_when_asked_for(
 def test_costs_and_levels(three: hl.Predictions) -> None:
     cost = [[0, 1, 1], [2, 0, 1], [5, 5, 0]]
     found = hl.assess(three, cost=cost)
-    expected = np.asarray(cost, float)[three.truth, three.label].mean()
+    expected = np.asarray(cost, float)[three.y_true, three.y_pred].mean()
     assert found["model", "expected_cost"].value == pytest.approx(expected)
     wide, narrow = hl.assess(three, "error", 0.99), hl.assess(three, "error", 0.8)
     assert wide["model", "error"].low < narrow["model", "error"].low
@@ -108,10 +108,10 @@ def test_values_alone_when_no_interval_is_wanted(binary: hl.Predictions) -> None
 
 
 def test_several_models_side_by_side(binary: hl.Predictions) -> None:
-    truth = binary.truth.astype(bool)
+    truth = binary.y_true.astype(bool)
     both = hl.Predictions.of(
         np.concatenate([truth, truth]),
-        np.concatenate([binary.label.astype(bool), truth]),
+        np.concatenate([binary.y_pred.astype(bool), truth]),
         model=["mine"] * 300 + ["oracle"] * 300,
     )
     found = hl.assess(both)
@@ -122,16 +122,16 @@ def test_several_models_side_by_side(binary: hl.Predictions) -> None:
 
 
 def test_rows_seen_in_training_are_not_assessed_unless_asked() -> None:
-    table = hl.Predictions.of([0, 1, 0, 1], [0, 1, 1, 0], seen=[1, 1, 0, 0])
+    table = hl.Predictions.of([0, 1, 0, 1], [0, 1, 1, 0], in_train=[1, 1, 0, 0])
     assert hl.assess(table, "error")["model", "error"].value == 1.0
-    assert hl.assess(table, "error", seen=None)["model", "error"].value == 0.5
+    assert hl.assess(table, "error", in_train=None)["model", "error"].value == 0.5
 
 
 def test_several_splits_give_the_pooled_value_and_an_interval_if_they_are_folds() -> None:
     table = hl.Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], split=[0, 0, 1, 1])
     error = hl.assess(table, "error")["model", "error"]
     assert error.value == 0.25
-    assert error.target == "procedure"
+    assert error.target == "algorithm"
     assert math.isnan(error.low)
     assert "n_train is unknown" in error.reason
     folds = hl.Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], split=[0, 0, 1, 1], row=[0, 1, 2, 3])
@@ -144,7 +144,7 @@ def test_several_splits_give_the_pooled_value_and_an_interval_if_they_are_folds(
 def test_scores_are_never_pooled_over_splits() -> None:
     # In each fold the positive is above the negative; pooled, they interleave.
     table = hl.Predictions.of(
-        [0, 1, 0, 1], score=[0.1, 0.2, 0.8, 0.9], split=[0, 0, 1, 1], scores="decision"
+        [0, 1, 0, 1], y_score=[0.1, 0.2, 0.8, 0.9], split=[0, 0, 1, 1], scores="decision"
     )
     assert hl.assess(table, "auc")["model", "auc"].value == 1.0
 
@@ -181,6 +181,8 @@ def test_to_dict_is_json_and_to_frame_is_a_table(three: hl.Predictions) -> None:
     assert again["models"] == ["model"]
     assert len(again["estimates"]) == len(found)
     assert found.to_frame().num_rows == len(found)
+    first = ["model", "measure", "class", "value", "low", "high", "method"]
+    assert found.to_frame().column_names[:7] == first
     assert found.to_frame("pandas")["measure"].iloc[0] == "error"
     assert found.to_frame("polars").height == len(found)
     with pytest.raises(hl.InputError, match="choose 'pyarrow'"):
@@ -191,13 +193,13 @@ def test_numbers_are_assessed_too() -> None:
     rng = np.random.default_rng(1)
     truth = rng.normal(10, 2, 80)
     found = hl.assess(hl.Predictions.of(truth, truth + rng.normal(0, 1, 80)))
-    assert found.task == "number"
+    assert found.task == "regression"
     assert found["model", "mae"].low < found["model", "mae"].value < found["model", "mae"].high
     assert "is off by" in found.sentence
 
 
 def test_nothing_to_assess_is_an_input_error() -> None:
-    table = hl.Predictions.of([0, 1], [0, 1], seen=[1, 1])
+    table = hl.Predictions.of([0, 1], [0, 1], in_train=[1, 1])
     with pytest.raises(hl.InputError, match="nothing to judge by"):
         hl.assess(table)
 
@@ -209,7 +211,7 @@ def test_identical_seed_identical_answer(binary: hl.Predictions) -> None:
 
 def test_an_infinite_mean_over_splits_says_why() -> None:
     table = hl.Predictions.of(
-        [0, 1, 0, 1], score=[0.1, 0.0, 0.2, 0.9], split=[0, 0, 1, 1], scores="probability"
+        [0, 1, 0, 1], y_score=[0.1, 0.0, 0.2, 0.9], split=[0, 0, 1, 1], scores="probability"
     )
     found = hl.assess(table, "log_loss")["model", "log_loss"]
     assert math.isinf(found.value)
@@ -217,7 +219,7 @@ def test_an_infinite_mean_over_splits_says_why() -> None:
 
 
 def test_leave_one_out_has_no_area() -> None:
-    table = hl.Predictions.of([0, 1, 0, 1], score=[0.1, 0.8, 0.2, 0.4], split=[0, 1, 2, 3])
+    table = hl.Predictions.of([0, 1, 0, 1], y_score=[0.1, 0.8, 0.2, 0.4], split=[0, 1, 2, 3])
     found = hl.assess(table, ["error", "auc"])
     assert found["model", "error"].value == 0.25
     assert "each split tests one row" in found["model", "auc"].reason
@@ -229,9 +231,9 @@ def test_hundreds_of_classes_take_little_room_and_classes_are_squared_and_added(
     k, rng = 500, np.random.default_rng(3)
     truth = np.concatenate([np.arange(k), rng.integers(0, k, 20_000 - k)])
     label = np.where(rng.random(20_000) < 0.7, truth, rng.integers(0, k, 20_000))
-    table = hl.Predictions.of(truth, label, task="classes")
+    table = hl.Predictions.of(truth, label, task="classification")
     tracemalloc.start()
-    found = hl.assess(table, ["recall", "specificity", "f", "kappa"])
+    found = hl.assess(table, ["recall", "specificity", "f1", "kappa"])
     plain = hl.assess(table, "recall", interval="mover")["model", "recall"]
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

@@ -89,7 +89,7 @@ def test_with_costs_models_are_ranked_by_cost() -> None:
 
 def test_a_threshold_decides_first() -> None:
     truth = np.array([0] * 95 + [1] * 5)
-    table = hl.Predictions.of(truth, score=np.where(truth == 1, 0.4, 0.1), scores="probability")
+    table = hl.Predictions.of(truth, y_score=np.where(truth == 1, 0.4, 0.1), scores="probability")
     assert hl.assess(table).baseline.unbeaten == ("model",)
     assert hl.assess(table, threshold=0.3).baseline.unbeaten == ()
 
@@ -119,28 +119,28 @@ def test_with_costs_the_sentence_names_the_threshold_and_the_best_one() -> None:
     """A miss costs 4 and a false alarm 1: a probability of 1 in 5 is where they balance."""
     truth, score = np.array([0, 1] * 20), np.array([0.1, 0.9, 0.3, 0.4] * 10)
     costs = [[0.0, 1.0], [4.0, 0.0]]
-    usual = hl.assess(truth, score=score, cost=costs).baseline
+    usual = hl.assess(truth, y_score=score, cost=costs).baseline
     assert (usual.threshold, usual.cheapest) == (0.5, 0.2)
     assert usual.sentence.endswith(
         "Rows are labelled 1 where its probability is 0.5 or more. For these costs 0.2 is the best "
         "threshold of 1, if the probabilities can be trusted (are calibrated)."
     )
-    best = hl.assess(truth, score=score, cost=costs, threshold=0.2).baseline
+    best = hl.assess(truth, y_score=score, cost=costs, threshold=0.2).baseline
     assert best.sentence.endswith("Rows are labelled 1 where its probability is 0.2 or more.")
-    other = hl.assess(truth, score > 0.35, score=score, cost=costs).baseline
+    other = hl.assess(truth, score > 0.35, y_score=score, cost=costs).baseline
     assert (other.threshold, other.cheapest) == (None, 0.2)
-    shares = hl.assess(truth, score=score, cost=costs, prevalences={0: 0.9, 1: 0.1}).baseline
+    shares = hl.assess(truth, y_score=score, cost=costs, prevalences={0: 0.9, 1: 0.1}).baseline
     assert (shares.threshold, shares.cheapest) == (0.5, None)
-    assert hl.assess(truth, score=score).baseline.threshold is None  # no costs, nothing to say
+    assert hl.assess(truth, y_score=score).baseline.threshold is None  # no costs, nothing to say
 
 
 def test_values_alone_and_rows_trained_on_are_not_tested(tmp_path) -> None:
     truth, label = ["a"] * 30 + ["b"] * 10, ["a"] * 40
-    seen = hl.Predictions.of(truth, label, seen=[1] * 40)
+    seen = hl.Predictions.of(truth, label, in_train=[1] * 40)
     path = hl.Predictions.of(truth, label).write(tmp_path / "p.parquet")
     for found in (
         hl.assess(hl.Predictions.of(truth, label), interval=None),
-        hl.assess(seen, seen=1),
+        hl.assess(seen, in_train=1),
         hl.assess(hl.Predictions.scan(path)),
     ):
         assert found.baseline.pairs is None

@@ -25,9 +25,8 @@ from typer.testing import CliRunner
 
 import heliast as hl
 from heliast.cli import app
-from heliast.fitting.store import Damaged, Store
 from heliast.verbs.sources import Reading, content_of, sources
-from heliast.views.drawings._text import number
+from heliast.views.plots._text import number
 
 MODELS = {
     "bayes": GaussianNB(),
@@ -316,7 +315,7 @@ def test_too_few_data_sets_are_shown_without_a_test(
     assert "5 complete data sets: with fewer than 6" in again.reason
     assert sum(again.ranks.values()) == pytest.approx(6.0)
     assert "No test" in again.sentence
-    with pytest.raises(hl.InputError, match="nothing to draw: 5 complete"):
+    with pytest.raises(hl.InputError, match="nothing to plot: 5 complete"):
         again.svg()
     page = hl.report(again, tmp_path / "report.html").read_text(encoding="utf-8")
     assert "No test: 5 complete data sets" in page
@@ -424,7 +423,7 @@ def test_which_column_is_the_target(
     (source,) = sources(path, Reading(target))
     if answer in names:
         data = source.load()
-        assert (data.target, data.task) == (answer, "classes")
+        assert (data.target, data.task) == (answer, "classification")
     else:
         with pytest.raises(hl.InputError, match=answer):
             source.load()
@@ -433,11 +432,11 @@ def test_which_column_is_the_target(
 def test_whole_numbers_are_what_the_measure_is_for(tmp_path: Path) -> None:
     path = tmp_path / "stars.csv"
     path.write_text("a,b,stars\n" + "".join(f"{i},{i % 7},{i % 5}\n" for i in range(40)))
-    assert sources(path, Reading("last"))[0].load().task == "classes"
-    assert sources(path, Reading("last", "number"))[0].load().task == "number"
-    assert sources(path, Reading(None, "number"))[0].load().target == "stars"
+    assert sources(path, Reading("last"))[0].load().task == "classification"
+    assert sources(path, Reading("last", "regression"))[0].load().task == "regression"
+    assert sources(path, Reading(None, "regression"))[0].load().target == "stars"
     path.write_text("a,b,size\n" + "".join(f"{i},{i % 7},{i / 8}\n" for i in range(40)))
-    assert sources(path, Reading("last"))[0].load().task == "number"  # fractions are no classes
+    assert sources(path, Reading("last"))[0].load().task == "regression"  # fractions are no classes
 
 
 def test_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
@@ -489,8 +488,8 @@ def test_views(found: hl.Benchmark, tmp_path: Path) -> None:
     assert max(map(len, text.splitlines())) <= 80
     assert "mean rank" in text
     assert "critical difference" in found.svg()
-    assert found.svg() == hl.drawings.critical_difference(found.comparison)
-    assert found.svg() == hl.drawings.critical_difference(found)
+    assert found.svg() == str(hl.plots.critical_difference(found.comparison))
+    assert found.svg() == str(hl.plots.critical_difference(found))
     assert "mean rank" in found._repr_html_()
     assert repr(found).startswith(f"<Benchmark: {found.order[0]} ranks best over 7 data sets")
     page = hl.report(found, tmp_path / "report.html").read_text(encoding="utf-8")
@@ -504,7 +503,7 @@ def test_views(found: hl.Benchmark, tmp_path: Path) -> None:
 
 
 def test_the_picture_of_all_data_sets_has_a_mark_for_every_value(found: hl.Benchmark) -> None:
-    root = ET.fromstring(hl.drawings.data_sets(found))
+    root = ET.fromstring(str(hl.plots.data_sets(found)))
     tips = [one.text for one in root.iter("{http://www.w3.org/2000/svg}title")][1:]
     assert len(tips) == 21
     wanted = {f"{one.model} on {one.data}: {number(one.value)}" for one in found.table}
@@ -513,8 +512,8 @@ def test_the_picture_of_all_data_sets_has_a_mark_for_every_value(found: hl.Bench
     for text in root.iter("{http://www.w3.org/2000/svg}text"):
         assert 0 <= float(text.get("x", -1)) <= wide
         assert 0 <= float(text.get("y", -1)) <= high
-    with pytest.raises(hl.InputError, match="expected what benchmark found"):
-        hl.drawings.data_sets(found.comparison)
+    with pytest.raises(hl.InputError, match="needs a Benchmark with a ranked model"):
+        hl.plots.data_sets(found.comparison)
 
 
 def test_many_models_and_names_that_attack(seven: dict[str, hl.Dataset], tmp_path: Path) -> None:
@@ -596,7 +595,7 @@ def test_json_is_the_whole_record(folder: Path) -> None:
 ROOT = Path(__file__).parents[2]
 COUNTED = """
 import os, sys, time
-from heliast.cli import main
+from heliast.cli import start
 from tests.faults.noted import before_each_fit
 def count(split, seed):
     with open(os.environ["FITS"], "ab", buffering=0) as file:
@@ -606,7 +605,7 @@ def count(split, seed):
         time.sleep(0.1)
 before_each_fit(count)
 sys.argv[0] = "heliast"
-main()
+start()
 """
 """The command line; it notes every fit in the file FITS, and does not end that with number HELD."""
 
@@ -669,7 +668,7 @@ def test_2000_cells_killed_and_interrupted_go_on(
     said = stopped.communicate()[1]
     assert stopped.returncode == 130
     assert "[7/10]" in said
-    assert "interrupted; finished work is in kept: the same command goes on" in said
+    assert "interrupted; the same command goes on from the finished work" in said
     assert "Traceback" not in said
     assert it.fitted == 7 * 200 + 31
 
@@ -679,63 +678,6 @@ def test_2000_cells_killed_and_interrupted_go_on(
     assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
     assert len((tmp_path / "again.csv").read_text().splitlines()) == 1 + 10 * 4
     assert it.fitted == 10 * 200 + 2  # only what was under way each time is done again
-
-
-KILLED = """
-import os, signal, sys
-from heliast.cli import _fit, main
-_fit.remark = lambda line: os.kill(os.getpid(), signal.SIGKILL)
-sys.argv[0] = "heliast"
-main()
-"""
-
-
-def test_data_sets_that_were_not_begun_are_resumed(tmp_path: Path) -> None:
-    """Killed when the first data set is done and no other begun: no run is unfinished."""
-    for seed in range(6):
-        write_csv(tmp_path / f"set{seed}.csv", seed)
-    words = ["benchmark", ".", "--models", "bayes,majority", "--plan", "3", "--jobs", "1"]
-    words += ["-o", "out.csv", "--store", "kept"]
-    killed = subprocess.run([sys.executable, "-c", KILLED, *words], cwd=tmp_path, check=False)
-    assert killed.returncode == -signal.SIGKILL
-    store = Store.existing(tmp_path / "kept")
-    assert [store.progress(run).unfinished for run in store.runs()] == [""]
-    (promise,) = store.promises()
-    assert (promise.verb, promise.parts) == ("benchmark", tuple(f"set{seed}" for seed in range(6)))
-    assert "unfinished: benchmark of 6 data sets" in heliast_runs("list", tmp_path / "kept")
-
-    resume = [sys.executable, "-m", "heliast.cli", "runs", "resume", "kept"]
-    resume += ["-o", "out.csv"]
-    done = subprocess.run(resume, cwd=tmp_path, check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert len(store.runs()) == 6
-    assert store.promises() == ()
-    assert len((tmp_path / "out.csv").read_text().splitlines()) == 1 + 6 * 2
-    again = subprocess.run(resume, cwd=tmp_path, check=False, capture_output=True, text=True)
-    assert again.stdout == "nothing to resume: every run is finished\n"
-
-
-def heliast_runs(*words: object) -> str:
-    done = CliRunner().invoke(app, ["runs", *map(str, words)])
-    assert done.exit_code == 0, done.output
-    return str(done.stdout)
-
-
-def test_a_promise_is_kept_or_refused_but_not_forgotten(tmp_path: Path) -> None:
-    store = Store.at(tmp_path)
-    with store.promised("benchmark", ["a", "b"]):
-        assert store.promises()[0].parts == ("a", "b")
-    assert store.promises() == ()
-    with pytest.raises(hl.InputError), store.promised("benchmark", ["a"]):
-        raise hl.InputError("an answer")
-    assert store.promises() == ()
-    with pytest.raises(KeyboardInterrupt), store.promised("benchmark", ["a"]):
-        raise KeyboardInterrupt
-    (file,) = (tmp_path / "runs").glob("*.promise.json")
-    file.write_text(file.read_text().replace('"a"', '"b"'))
-    with pytest.warns(Damaged):
-        assert store.promises() == ()
-    assert len(store.quarantined()) == 1
 
 
 # --- real data ---------------------------------------------------------------------------------

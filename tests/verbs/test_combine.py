@@ -69,7 +69,7 @@ def test_what_cannot_be_combined():
     with pytest.raises(InputError, match="no votes"):
         combination(table({"base": 0.3, "other": 0.2}))
     with pytest.raises(InputError, match="2 or more"):
-        hl.combine(hl.Dataset.of(*load_iris(return_X_y=True)), members=1)
+        hl.combine(hl.Dataset.of(*load_iris(return_X_y=True)), n_estimators=1)
 
 
 def test_votes_are_judged_by_the_measure_asked_for():
@@ -128,7 +128,7 @@ def test_what_it_cannot_answer_is_refused_by_name():
 def test_any_base_from_end_to_end():
     data = hl.Dataset.of(*load_iris(return_X_y=True))
     base = DecisionTreeClassifier(max_depth=2)
-    it = hl.combine(data, base, members=5, plan=hl.KFold(3), seed=1)
+    it = hl.combine(data, base, n_estimators=5, plan=hl.KFold(3), seed=1)
     assert {"coded/l1", "bagged/hard", "boosted"} <= set(it.votes)
     assert it.last("bagged/hard").n == 150
     assert 0 < it.last(it.best).value < 0.2
@@ -147,7 +147,7 @@ def test_nominal_and_missing_inputs_lose_no_vote(tmp_path):
         for at, (c, s, t) in enumerate(zip(colour, size, truth, strict=True))
     ]
     (tmp_path / "d.csv").write_text("\n".join(["colour,size,class", *rows]))
-    it = hl.combine(hl.read(tmp_path / "d.csv", target="class"), members=3, plan=3)
+    it = hl.combine(hl.read(tmp_path / "d.csv", target="class"), n_estimators=3, plan=3)
     assert set(it.votes) >= FAMILY
     assert it.last("bagged/hard").n == 60
     assert it.recommended in it.predictions.models
@@ -157,18 +157,18 @@ def test_numbers():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(80, 2))
     data = hl.Dataset.of(X, np.sin(3 * X[:, 0]) + X[:, 1] ** 2)
-    it = hl.combine(data, members=5, plan=3, seed=1)
+    it = hl.combine(data, n_estimators=5, plan=3, seed=1)
     assert set(it.votes) == NUMBER_FAMILY
     assert set(it.singles) == {"base", "1-nn", "mean", "linear", "knn", "forest", "gradient"}
     assert it.measure == "mae"
     mean = it.predictions.only("bagged/B=5")
-    assert it.last("bagged").value == pytest.approx(np.abs(mean.label - mean.truth).mean())
+    assert it.last("bagged").value == pytest.approx(np.abs(mean.y_pred - mean.y_true).mean())
     assert "Take " in it.sentence
-    each = [it.predictions.only(name).label for name in ("base", "1-nn", "linear", "knn")]
+    each = [it.predictions.only(name).y_pred for name in ("base", "1-nn", "linear", "knn")]
     for kind, said in {"mean": np.mean(each, axis=0), "median": np.sort(each, axis=0)[1]}.items():
         vote = it.predictions.only(f"singles/{kind}/B=4")
-        np.testing.assert_allclose(vote.label, said)
-        assert it.last(f"singles/{kind}").value == pytest.approx(np.abs(said - vote.truth).mean())
+        np.testing.assert_allclose(vote.y_pred, said)
+        assert it.last(f"singles/{kind}").value == pytest.approx(np.abs(said - vote.y_true).mean())
     one, other = it.against_best.value, it.last(it.best).value - it.singles[it.best_single].value
     assert one == pytest.approx(other)
 
@@ -178,9 +178,9 @@ def test_boosting_that_ends_early_is_not_lost():
     rng = np.random.default_rng(1)
     X = rng.normal(size=(90, 2))
     y = X[:, 0] + rng.normal(size=90)
-    it = hl.combine(hl.Dataset.of(X, y), LinearRegression(), members=40, plan=4)
+    it = hl.combine(hl.Dataset.of(X, y), LinearRegression(), n_estimators=40, plan=4)
     kept = [BoostedMedian(LinearRegression(), 40, random_state=s).fit(X, y) for s in range(4)]
-    assert max(len(vote.members_) for vote in kept) < 40
+    assert max(len(vote.estimators_) for vote in kept) < 40
     assert it.predictions.incomplete() == {}
     assert it.last("boosted").model == "boosted/B=40"
     assert it.last("boosted").n == 90
@@ -191,10 +191,10 @@ def test_a_single_model_that_fails_in_a_split_does_not_vote():
     model = ["base"] * 6 + ["other"] * 6 + ["third"] * 5
     row = [*range(6), *range(6), *range(5)]
     said = np.array(row) + np.repeat([0, 1, 5], [6, 6, 5])
-    joined = hl.Predictions.of(row, said, model=model, row=row, task="number")
+    joined = hl.Predictions.of(row, said, model=model, row=row, task="regression")
     found = _with_vote_of(["base", "other", "third"], joined)
     assert found.models[3:] == ("singles/mean/B=2", "singles/median/B=2")
-    assert (found.only("singles/mean/B=2").label == np.arange(6.0) + 0.5).all()
+    assert (found.only("singles/mean/B=2").y_pred == np.arange(6.0) + 0.5).all()
     assert _with_vote_of(["base", "third", "mean"], joined) is joined
 
 
@@ -218,13 +218,13 @@ class Multiclass(DecisionTreeClassifier):
 def test_a_part_of_the_family_that_gives_no_votes_is_told():
     data = hl.Dataset.of(*load_iris(return_X_y=True))
     with pytest.raises(InputError, match=r"no votes of coded \(.*three classes are wanted"):
-        hl.combine(data, Multiclass(), members=3, plan=3)
+        hl.combine(data, Multiclass(), n_estimators=3, plan=3)
 
 
 @pytest.mark.parametrize("name", ["weather_nominal", "contact_lenses", "zoo", "housevotes84"])
 def test_nominal_files(name, shared_data):
     data = hl.read(shared_data / f"{name}.csv", target="class")
-    it = hl.combine(data, members=3, plan=3, jobs=1)
+    it = hl.combine(data, n_estimators=3, plan=3, jobs=1)
     assert set(it.votes) >= FAMILY
     assert it.recommended in it.predictions.models
 
@@ -234,11 +234,11 @@ def test_every_file(shared_data):
     """Of large ones a thousand rows."""
     for path in sorted(shared_data.glob("*.csv")):
         number = path.stem in ("boston", "ozone")
-        target = {"target": "target", "task": "number"} if number else {"target": "class"}
+        target = {"target": "target", "task": "regression"} if number else {"target": "class"}
         data = hl.read(path, **target)
         if data.n > 1000:
             data = data.subset(np.sort(np.random.default_rng(0).permutation(data.n)[:1000]))
-        it = hl.combine(data, members=3, plan=3, jobs=1)
+        it = hl.combine(data, n_estimators=3, plan=3, jobs=1)
         assert (NUMBER_FAMILY if number else FAMILY) <= set(it.votes), path.name
         assert it.predictions.incomplete() == {}, path.name
         assert it.recommended in it.predictions.models, path.name
@@ -248,7 +248,7 @@ def test_on_the_command_line(tmp_path):
     X, y = load_iris(return_X_y=True)
     rows = [",".join([*map(str, x), f"kind {label}"]) for x, label in zip(X, y, strict=True)]
     (tmp_path / "iris.csv").write_text("\n".join(["a,b,c,d,class", *rows]))
-    words = ["combine", "iris.csv", "--target", "class", "--members", "5", "--plan", "3"]
+    words = ["combine", "iris.csv", "--target", "class", "--n-estimators", "5", "--plan", "3"]
     done = subprocess.run(
         [sys.executable, "-m", "heliast.cli", *words, "-o", "p.parquet"],
         capture_output=True,

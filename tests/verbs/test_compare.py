@@ -38,9 +38,9 @@ def test_folds_are_compared_by_corrected_t_with_one_less_than_k(folds: hl.Predic
     error = hl.measures.get("error")
     a, b = ([error.of(part) for _, part in folds.per_split(model)] for model in ("bayes", "stump"))
     # Folds dealt by class: the classes' own differences add what their shares would vary.
-    wrong = {m: folds.only(m).truth != folds.only(m).label for m in ("bayes", "stump")}
+    wrong = {m: folds.only(m).y_true != folds.only(m).y_pred for m in ("bayes", "stump")}
     gap = wrong["bayes"].astype(float) - wrong["stump"]
-    of_class = [gap[folds.only("bayes").truth == c].mean() for c in range(3)]
+    of_class = [gap[folds.only("bayes").y_true == c].mean() for c in range(3)]
     between = np.var(of_class) / 150
     twin = comparisons.corrected_t(a, b, 135, 15, df=9, between=between, n=150)
     within = np.var(np.subtract(a, b), ddof=1) * (1 / 20 + 1 / 9)
@@ -50,13 +50,13 @@ def test_folds_are_compared_by_corrected_t_with_one_less_than_k(folds: hl.Predic
     assert found.value == pytest.approx(np.mean(a) - np.mean(b))
     assert (found.low, found.high, found.p) == pytest.approx((twin.low, twin.high, twin.p))
     assert 9 < found.df < 150
-    assert (found.target, found.n, found.n_train) == ("procedure", 150, 135)
+    assert (found.target, found.n, found.n_train) == ("algorithm", 150, 135)
     assert 1 < found.n_effective <= 150
     assert found.verdict == "better"
     assert "2 x 10 folds" in compare(folds).reason_for_test
 
 
-@pytest.mark.parametrize("measure", ["kappa", "f", "auc", "brier", "balanced_accuracy"])
+@pytest.mark.parametrize("measure", ["kappa", "f1", "auc", "brier", "balanced_accuracy"])
 def test_folds_take_every_measure(folds: hl.Predictions, measure: str) -> None:
     found = compare(folds, measure)["bayes", "stump"]
     assert found.low < found.value < found.high

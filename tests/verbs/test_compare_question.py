@@ -24,7 +24,7 @@ def probable(n: tuple[int, int] = (60, 30), seed: int = 2, **fields: object) -> 
     for name, sharp in (("x", 1.5), ("y", 0.7)):
         logit = sharp * (np.where(truth == "yes", 1, -1) + rng.normal(size=truth.size))
         part = hl.Predictions.of(
-            truth, score=1 / (1 + np.exp(-logit)), positive="yes", scores="probability",
+            truth, y_score=1 / (1 + np.exp(-logit)), positive="yes", scores="probability",
             model=name, row=range(truth.size), design="classes", **fields,
         )  # fmt: skip
         joined = part if joined is None else joined.join(part)
@@ -49,7 +49,7 @@ def test_losses_under_class_shares_are_the_stratified_mean(measure: str) -> None
     both = probable()
     rows = {name: both.rows(name) for name in "xy"}
     chance = {name: one.score_of(1) for name, one in rows.items()}
-    truth = rows["x"].truth
+    truth = rows["x"].y_true
     loss = {
         name: (p - truth) ** 2 if measure == "brier" else -np.log(np.where(truth == 1, p, 1 - p))
         for name, p in chance.items()
@@ -89,7 +89,7 @@ def test_equal_in_the_table_but_not_in_the_population() -> None:
 
 def test_shares_as_in_the_rows_change_no_value() -> None:
     half = {"no": 0.5, "yes": 0.5}
-    for measure in ("error", "f", "kappa", "recall", "balanced_accuracy"):
+    for measure in ("error", "f1", "kappa", "recall", "balanced_accuracy"):
         plain = compare(table(TWO), measure)["tree", "knn"]
         shared = compare(table(TWO), measure, prevalences=half)["tree", "knn"]
         assert shared.value == pytest.approx(plain.value, rel=1e-9)
@@ -112,7 +112,7 @@ def test_class_shares_over_folds_are_those_of_each_split() -> None:
         split[rows] = rng.permutation(np.arange(rows.size) % 10)
     parts = [
         hl.Predictions.of(
-            one.truth, score=one.score_of(1), positive=1, scores="probability", model=name,
+            one.y_true, y_score=one.score_of(1), positive=1, scores="probability", model=name,
             row=range(150), split=split, design="classes",
         )
         for name, one in ((name, both.rows(name)) for name in "xy")
@@ -123,19 +123,19 @@ def test_class_shares_over_folds_are_those_of_each_split() -> None:
     values = []
     for one in range(10):
         gap = [
-            (part.label[split == one] != part.truth[split == one]).astype(float) for part in parts
+            (part.y_pred[split == one] != part.y_true[split == one]).astype(float) for part in parts
         ]
-        truth = parts[0].truth[split == one]
+        truth = parts[0].y_true[split == one]
         values.append(
             sum(pi * (gap[0] - gap[1])[truth == k].mean() for k, pi in enumerate((0.9, 0.1)))
         )
     assert found.value == pytest.approx(np.mean(values), rel=1e-9)
     # The shares are given: what varies is the splits, and the rows within their classes.
     spread = np.var(values, ddof=1) * (1 / 10 + 1 / 9)
-    wrong = [np.asarray(part.label != part.truth, float) for part in parts]
+    wrong = [np.asarray(part.y_pred != part.y_true, float) for part in parts]
     psi = np.zeros(150)
     for k, pi in enumerate((0.9, 0.1)):
-        mine = parts[0].truth == k
+        mine = parts[0].y_true == k
         gap = (wrong[0] - wrong[1])[mine]
         psi[mine] = pi * 150 / mine.sum() * (gap - gap.mean())
     least = float((psi**2).sum()) / 150**2
@@ -177,8 +177,8 @@ def test_costs_and_thresholds_that_change_nothing_are_refused_by_name() -> None:
             compare(both, measure, threshold=0.3)
     with pytest.raises(hl.InputError, match="compare: interval="):
         compare(both, interval="wilson")
-    with pytest.raises(hl.InputError, match="seen=1"):
-        compared(both, Question(seen=1))
+    with pytest.raises(hl.InputError, match="in_train=1"):
+        compared(both, Question(in_train=1))
 
 
 def test_validation_rows_are_compared_if_asked_for() -> None:
@@ -199,8 +199,8 @@ def test_validation_rows_are_compared_if_asked_for() -> None:
 def test_rows_that_do_not_pair_are_refused_without_asserts_too() -> None:
     code = (
         "import numpy as np, heliast as hl\n"
-        "truth, split = np.arange(40) % 2, np.repeat(np.arange(4), 10)\n"
-        "both = hl.Predictions.of(np.r_[truth, 1 - truth], np.r_[truth, truth],\n"
+        "y_true, split = np.arange(40) % 2, np.repeat(np.arange(4), 10)\n"
+        "both = hl.Predictions.of(np.r_[y_true, 1 - y_true], np.r_[y_true, y_true],\n"
         "    model=np.repeat(['x', 'y'], 40), split=np.r_[split, split])\n"
         "hl.compare(both)\n"
     )

@@ -65,15 +65,15 @@ def test_records_as_json_and_frame() -> None:
 @pytest.mark.parametrize(
     ("kind", "true"),
     [
-        ("better", {"better", "told_apart", "real", "beyond"}),
-        ("worse", {"worse", "told_apart", "real", "beyond"}),
+        ("better", {"better", "significant", "real", "beyond"}),
+        ("worse", {"worse", "significant", "real", "beyond"}),
         ("equivalent", {"equivalent"}),
         ("identical", {"identical"}),
         ("undecided", set()),
     ],
 )
 def test_a_finding_is_asked_by_name_and_told_in_words(kind: str, true: set[str]) -> None:
-    names = ("better", "worse", "told_apart", "real", "beyond", "equivalent", "identical")
+    names = ("better", "worse", "significant", "real", "beyond", "equivalent", "identical")
     found = Difference("a", "b", "error", 0.1, finding=Finding(kind, 0.01))  # type: ignore[arg-type]
     assert {name for name in names if getattr(found, name)} == true
     turned = {"better": "worse", "worse": "better"}.get(kind, kind)

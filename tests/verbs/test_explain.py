@@ -44,12 +44,12 @@ def test_what_a_vote_would_do_is_what_the_vote_does(explained):
 
 
 def test_margins_are_those_of_the_fits_that_did_not_see_the_row(explained):
-    part = explained.predictions.only(model="deep", seen=0)
+    part = explained.predictions.only(model="deep", in_train=0)
     one = explained.margins["deep"]
     rows = np.unique(part.row)
     at = rows[7]
-    said = part.label[part.row == at]
-    truth = part.truth[part.row == at][0]
+    said = part.y_pred[part.row == at]
+    truth = part.y_true[part.row == at][0]
     shares = np.bincount(said, minlength=len(part.classes)) / len(said)
     other = np.delete(shares, truth).max()
     assert one.value[7] == pytest.approx(shares[truth] - other)

@@ -36,7 +36,7 @@ def test_the_model_is_the_recipe_on_all_rows_and_the_estimate_that_of_the_folds(
     assert kept.estimate.value == max(found.selected.value, found[kept.name, "error"].value)
     assert (kept.estimate.low, kept.estimate.high) == (found.selected.low, found.selected.high)
     assert kept.choice == "corrected for having been chosen among 3"
-    assert (kept.n, kept.n_train, kept.estimate.target) == (150, 120, "procedure")
+    assert (kept.n, kept.n_train, kept.estimate.target) == (150, 120, "algorithm")
     twin = clone(MODELS[kept.name]).fit(IRIS.matrix, IRIS.y)
     np.testing.assert_array_equal(kept.predict(IRIS.matrix), twin.predict(IRIS.matrix))
     np.testing.assert_array_equal(kept.predict(IRIS), twin.predict(IRIS.matrix))
@@ -87,7 +87,7 @@ def test_nested_is_the_choice_made_anew_in_every_training_set() -> None:
         errors = {}
         table = hl.run(MODELS, inside, 4, seed=2, progress=False)
         for name in MODELS:
-            errors[name] = np.mean(table.only(name).truth != table.only(name).label)
+            errors[name] = np.mean(table.only(name).y_true != table.only(name).y_pred)
         fitted = clone(MODELS[min(errors, key=errors.get)]).fit(inside.matrix, inside.y)
         wrong.append(fitted.predict(IRIS.matrix[piece.test]) != IRIS.y[piece.test])
     assert kept.estimate.value == pytest.approx(np.concatenate(wrong).mean())
@@ -251,7 +251,7 @@ def test_a_model_that_fails_is_not_chosen() -> None:
 
 @pytest.fixture(scope="module")
 def combined() -> hl.Combination:
-    return hl.combine(IRIS, members=3, plan=3, seed=1, jobs=1)
+    return hl.combine(IRIS, n_estimators=3, plan=3, seed=1, jobs=1)
 
 
 def recommending(it: hl.Combination, name: str) -> hl.Combination:
@@ -291,7 +291,7 @@ def test_a_selection_is_the_vote_of_its_members_with_the_weights_found(combined)
 
 def test_of_numbers_the_mean_of_single_models_and_the_boosted_mean() -> None:
     data = hl.read("sklearn:diabetes").subset(range(0, 440, 4))
-    it = hl.combine(data, members=2, plan=2, seed=1, jobs=1)
+    it = hl.combine(data, n_estimators=2, plan=2, seed=1, jobs=1)
     kept = hl.fit(recommending(it, "singles/mean/B=4"), data)
     each = [hl.fit(recommending(it, name), data).predict(data) for name in it.averaged]
     np.testing.assert_allclose(kept.predict(data), np.mean(each, axis=0))

@@ -77,8 +77,8 @@ def test_the_worst_slice_has_the_least_end_and_a_joint_other_end() -> None:
 def test_differences_by_slices() -> None:
     table = _table()
     rng = np.random.default_rng(7)
-    label = np.where(rng.random(900) < 0.1, 1 - table.truth, table.truth)
-    old = P.of(table.truth, label, model="old", row=table.row, classes=[0, 1])
+    label = np.where(rng.random(900) < 0.1, 1 - table.y_true, table.y_true)
+    old = P.of(table.y_true, label, model="old", row=table.row, classes=[0, 1])
     both = table.join(old)
     ruled = hl.gate(both, "error(new - old).high <= 0.15 by region")
     assert [one.outcome for one in ruled.rulings] == ["pass", "fail", "pass"]
@@ -114,9 +114,9 @@ def _judged(n: int = 3000, humans: int = 300, seed: int = 2) -> tuple[hl.Predict
 def test_corrected_is_the_prediction_powered_mean_of_row_losses() -> None:
     table, truth = _judged()
     (ruled,) = hl.gate(table, "corrected(accuracy).low >= 0.8").rulings
-    right = (truth == table.label).astype(float)
+    right = (truth == table.y_pred).astype(float)
     human = np.where(np.arange(3000) < 300, right, np.nan)
-    judge = (table.truth == table.label).astype(float)
+    judge = (table.y_true == table.y_pred).astype(float)
     found = hl.estimates.prediction_powered(judge, human)
     assert (ruled.value, ruled.low, ruled.high) == pytest.approx(
         (found.value, found.low, found.high)
@@ -157,15 +157,15 @@ def test_corrected_grades_are_those_of_people() -> None:
 def test_corrected_differences_are_paired_by_row() -> None:
     table, truth = _judged()
     rng = np.random.default_rng(5)
-    worse = np.where(rng.random(3000) < 0.15, 1 - table.label, table.label)
+    worse = np.where(rng.random(3000) < 0.15, 1 - table.y_pred, table.y_pred)
     shuffled = rng.permutation(3000)
-    new = P.of(table.truth, table.label, classes=[0, 1], model="new", row=np.arange(3000),
+    new = P.of(table.y_true, table.y_pred, classes=[0, 1], model="new", row=np.arange(3000),
                columns={"human": table.columns["human"]})  # fmt: skip
-    old = P.of(table.truth[shuffled], worse[shuffled], classes=[0, 1], model="old", row=shuffled)
+    old = P.of(table.y_true[shuffled], worse[shuffled], classes=[0, 1], model="old", row=shuffled)
     words = "corrected(accuracy(new - old)).low >= 0.05"
     (ruled,) = hl.gate(new.join(old), words).rulings
     human = np.arange(3000) < 300
-    gap = [(t == table.label).astype(float) - (t == worse) for t in (truth, table.truth)]
+    gap = [(t == table.y_pred).astype(float) - (t == worse) for t in (truth, table.y_true)]
     found = hl.estimates.prediction_powered(gap[1], np.where(human, gap[0], np.nan), bounds=(-1, 1))
     for name in ("value", "low", "high"):
         assert getattr(ruled, name) == pytest.approx(getattr(found, name))

@@ -37,7 +37,7 @@ PAIR = hl.compare(Predictions.of(Y, A, model="a").join(Predictions.of(Y, B, mode
         (pd.DataFrame({"y_true": Y, "y_pred": A}),),
         (pl.DataFrame({"y_true": Y, "y_pred": A}),),
         (pa.table({"y_true": Y, "y_pred": A}),),
-        ({"truth": Y, "label": A},),
+        ({"y_true": Y, "y_pred": A},),
         ([Predictions.of(Y, A)],),
         ({"model": Predictions.of(Y, A)},),
     ],
@@ -52,14 +52,13 @@ def test_assess_takes_whatever_people_bring(call) -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        ((Y,), {"score": P}),
         ((Y,), {"y_score": P}),
         ((), {"y_true": Y, "y_prob": P}),
         ((Y, np.column_stack([1 - P, P])), {}),
         ((Y, pd.DataFrame({0: 1 - P, 1: P})), {}),
         ((Y, {"model": P}), {}),
         ((NAMES[Y], {"ham": 1 - P, "spam": P}), {}),
-        ((NAMES[Y],), {"score": 1 - P, "pos_label": "ham"}),
+        ((NAMES[Y],), {"y_score": 1 - P, "pos_label": "ham"}),
     ],
 )
 def test_assess_takes_scores(call, said) -> None:
@@ -122,7 +121,7 @@ def test_gate_and_report_take_arrays(tmp_path: Path) -> None:
     assert hl.gate(Y, A, "error.high <= 0.9").passed
     assert hl.gate(Y, A, ["error.high <= 0.9", "sensitivity.low >= 0.01"]).passed
     assert hl.gate(Y, {"a": A, "b": B}, "error(a - b).high <= 0.9").passed
-    assert hl.gate(Y, "auc.low >= 0.1", score=P).passed
+    assert hl.gate(Y, "auc.low >= 0.1", y_score=P).passed
     for call in ((Y, A), (Y, {"a": A, "b": P}), (ONE, TWO)):
         assert hl.report(*call, tmp_path / "r.html").exists()
 
@@ -130,7 +129,7 @@ def test_gate_and_report_take_arrays(tmp_path: Path) -> None:
 def test_labels_that_are_names_of_measures_are_labels() -> None:
     truth, label = ["f", "m", "f", "f"], ["f", "f", "f", "f"]
     assert hl.assess(truth, label)["model", "error"].value == 0.25
-    assert hl.assess(truth, label, ["recall", "f"]).measures == ("recall", "f")
+    assert hl.assess(truth, label, ["recall", "f1"]).measures == ("recall", "f1")
 
 
 def test_explain_and_combine_read_a_table_that_has_what_they_need() -> None:
@@ -172,9 +171,9 @@ def test_what_is_said_of_a_table_that_is_made_already() -> None:
 @pytest.mark.parametrize("truth", [Y, Y.astype(float), 2 * Y - 1, NAMES[Y], Y == 1, Y + Y * B])
 def test_probabilities_as_labels_are_not_a_regression(truth) -> None:
     """Truth 0 and 1 beside probabilities was 'off by 0.056'."""
-    with pytest.raises(hl.InputError, match=r"these look like scores.*; say score="):
+    with pytest.raises(hl.InputError, match=r"these look like scores.*; say y_score="):
         Predictions.of(truth, P)
-    with pytest.raises(hl.InputError, match=r"scores.*; say hl.assess\(y_true, score=p\)"):
+    with pytest.raises(hl.InputError, match=r"scores.*; say hl.assess\(y_true, y_score=p\)"):
         hl.assess(truth, P)
 
 
@@ -184,14 +183,14 @@ def test_nor_in_a_file(reader, n, tmp_path) -> None:
     path = tmp_path / "p.csv"
     rng = np.random.default_rng(0)
     rows = "\n".join(f"{a},{b}" for a, b in zip(rng.integers(0, 2, n), rng.random(n), strict=True))
-    path.write_text(f"y_true,y_pred\n{rows}\n")
-    with pytest.raises(hl.InputError, match=r"'y_pred'.* holds fractions.*say score="):
+    path.write_text(f"y_true,predicted\n{rows}\n")
+    with pytest.raises(hl.InputError, match=r"'predicted'.* holds fractions.*say y_score="):
         reader(path)
-    assert reader(path, task="number").task == "number"
+    assert reader(path, task="regression").task == "regression"
 
 
 def test_numbers_stay_numbers() -> None:
-    assert Predictions.of(Y, P, task="number").task == "number"
-    assert Predictions.of(3.7 * Y, P).task == "number"
-    assert Predictions.of(0 * Y, P).task == "number"  # one value is no classes
-    assert Predictions.of([1, 2, 3, 4], [1.1, 2.2, 2.9, 4.5]).task == "number"
+    assert Predictions.of(Y, P, task="regression").task == "regression"
+    assert Predictions.of(3.7 * Y, P).task == "regression"
+    assert Predictions.of(0 * Y, P).task == "regression"  # one value is no classes
+    assert Predictions.of([1, 2, 3, 4], [1.1, 2.2, 2.9, 4.5]).task == "regression"

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import heliast as hl
-from heliast.measures.summaries import Contingency, _contingency
+from heliast.measures.summaries import Contingency
 
-MEASURES = ("error", "precision", "recall", "specificity", "f", "f.weighted", "kappa", "mcc")
+MEASURES = ("error", "precision", "recall", "specificity", "f1", "f1.weighted", "kappa", "mcc")
 DESIGNS = ("rows", "weights", "groups", "classes")
 CHILD = """
 import sys
@@ -44,7 +44,7 @@ def table(design: str, k: int = 50, n: int = 1500) -> hl.Predictions:
         "groups": {"group": rng.integers(0, 40, n)},
         "classes": {"design": "classes"},
     }[design]
-    return hl.Predictions.of(truth, label, task="classes", **more)
+    return hl.Predictions.of(truth, label, task="classification", **more)
 
 
 def assessed(design: str, interval: str) -> list[tuple[object, ...]]:
@@ -63,7 +63,7 @@ def test_cells_that_occur_and_whole_tables_agree_exactly(
     if design == "rows" and interval == "auto":
         monkeypatch.setattr("heliast.estimates._bootstrap.MOST_CLASSES", 10)  # 2000 tables of 2500
     whole = assessed(design, interval)
-    monkeypatch.setattr(_contingency, "_DENSE", 0)
+    monkeypatch.setattr("heliast.measures.summaries.contingency.DENSE", 0)
     assert assessed(design, interval) == whole
 
 
@@ -78,8 +78,8 @@ def test_values_are_those_of_the_definitions() -> None:
         "precision": (hits / decided).mean(),
         "recall": (hits / actual).mean(),
         "specificity": ((n - actual - decided + hits) / (n - actual)).mean(),
-        "f": (2 * hits / (actual + decided)).mean(),
-        "f.weighted": (2 * hits / (actual + decided) * actual).sum() / n,
+        "f1": (2 * hits / (actual + decided)).mean(),
+        "f1.weighted": (2 * hits / (actual + decided) * actual).sum() / n,
         "kappa": (hits.sum() / n - chance / n**2) / (1 - chance / n**2),
         "mcc": (n * hits.sum() - chance) / np.sqrt(spread),
     }
@@ -99,7 +99,7 @@ def run(*words: object) -> tuple[str, float]:
 def written(path: Path, k: int, n: int) -> Path:
     truth, label = drawn(k, n)
     lines = [f"c{a},c{b}" for a, b in zip(truth, label, strict=True)]
-    path.write_text("\n".join(["truth,label", *lines]))
+    path.write_text("\n".join(["y_true,y_pred", *lines]))
     return path
 
 

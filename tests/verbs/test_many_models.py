@@ -85,13 +85,13 @@ def test_rows_of_a_model_are_the_same_however_they_are_found(
     mixed = table.only(list(table.models))
     order = np.random.default_rng(1).permutation(len(table))
     mixed = hl.Predictions.of(
-        np.array(table.classes)[table.truth[order]], np.array(table.classes)[table.label[order]],
+        np.array(table.classes)[table.y_true[order]], np.array(table.classes)[table.y_pred[order]],
         model=np.array(table.models)[table.codes("model")[order]], row=np.asarray(table.row)[order],
     )  # fmt: skip
 
     def parts() -> list[Any]:
         found = [one.only(model) for one in (table, mixed) for model in one.models]
-        return [(one.models, one.truth.tolist(), one.label.tolist()) for one in found]
+        return [(one.models, one.y_true.tolist(), one.y_pred.tolist()) for one in found]
 
     whole = parts()
     monkeypatch.setattr("heliast.predictions._table.MANY_MODELS", 2)

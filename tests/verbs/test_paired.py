@@ -54,7 +54,7 @@ def test_counted_rows_count_as_often_as_they_say() -> None:
 def test_areas_are_compared_by_delong() -> None:
     both = scored()
     a, b = (both.rows(model) for model in both.models)
-    twin = comparisons.delong_paired(a.truth == 1, a.score_of(1), b.score_of(1))
+    twin = comparisons.delong_paired(a.y_true == 1, a.score_of(1), b.score_of(1))
     found = compare(both, "auc").pairs[0]
     assert (found.value, found.low, found.high, found.method) == (
         twin.value, twin.low, twin.high, "paired DeLong; score interval",
@@ -65,7 +65,7 @@ def test_areas_are_compared_by_delong() -> None:
 def test_other_means_of_row_losses_are_compared_by_t_corrected_for_skewness() -> None:
     both = scored()
     a, b = (both.rows(model) for model in both.models)
-    loss = [-np.log(np.where(r.truth == 1, r.score_of(1), r.score_of(0))) for r in (a, b)]
+    loss = [-np.log(np.where(r.y_true == 1, r.score_of(1), r.score_of(0))) for r in (a, b)]
     found, twin = compare(both, "log_loss").pairs[0], comparisons.skewed_t(*loss)
     assert found.p == pytest.approx(twin.p)
     assert found.value == pytest.approx(twin.value)
@@ -91,7 +91,7 @@ def test_many_models_can_be_told_apart_by_any_measure() -> None:
     rng = np.random.default_rng(0)
     wrong = {f"m{at}": rng.random(400) < (0.45 if at else 0.05) for at in range(12)}
     for test in ("auto", "bootstrap"):
-        found = compare(table(wrong), "f", test=test)
+        found = compare(table(wrong), "f1", test=test)
         assert all(one.real for one in found if one.a == "m0")
         assert 0 < min(one.p for one in found) < 1e-6
 
@@ -136,7 +136,7 @@ def scored_in(group: np.ndarray) -> hl.Predictions:
     rng, truth = np.random.default_rng(4), np.arange(n) % 2
     parts = [
         hl.Predictions.of(
-            truth, score=truth + rng.normal(size=n)[group] + rng.normal(size=n),
+            truth, y_score=truth + rng.normal(size=n)[group] + rng.normal(size=n),
             scores="decision", model=name, row=range(n), group=group,
         )
         for name in "ab"
@@ -144,7 +144,7 @@ def scored_in(group: np.ndarray) -> hl.Predictions:
     return parts[0].join(parts[1])
 
 
-@pytest.mark.parametrize("measure", ["auc", "f", "brier"])
+@pytest.mark.parametrize("measure", ["auc", "f1", "brier"])
 def test_few_groups_reject_no_more_than_they_should(measure: str) -> None:
     times, rejected = 60, 0
     for seed in range(times):
@@ -157,7 +157,7 @@ def test_few_groups_reject_no_more_than_they_should(measure: str) -> None:
             chance = 1 / (1 + np.exp(-1.5 * score))
             parts.append(
                 hl.Predictions.of(
-                    truth, score=chance, model=name, row=range(180), group=group, positive=1
+                    truth, y_score=chance, model=name, row=range(180), group=group, positive=1
                 )
             )
         rejected += compare(parts[0].join(parts[1]), measure).pairs[0].p < 0.05
@@ -230,7 +230,7 @@ def test_an_incomplete_model_is_left_out_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["recall", "f", "f.weighted", "specificity", "kappa", "mcc", "auc"]
+    "name", ["recall", "f1", "f1.weighted", "specificity", "kappa", "mcc", "auc"]
 )
 @pytest.mark.parametrize("grouped", [False, True])
 def test_values_of_rows_drawn_again_are_those_of_the_measure(name: str, grouped: bool) -> None:
@@ -238,7 +238,7 @@ def test_values_of_rows_drawn_again_are_those_of_the_measure(name: str, grouped:
     truth = rng.integers(0, 4, 60)
     score = rng.dirichlet(np.ones(4), 60) + np.eye(4)[truth]
     group = np.arange(60) // 3 if grouped else None
-    rows = hl.Predictions.of(truth, score=score, task="classes", group=group).rows()
+    rows = hl.Predictions.of(truth, y_score=score, task="classification", group=group).rows()
     measure = hl.measures.get(name)
     value = valued(measure, rows)
     for _ in range(30):

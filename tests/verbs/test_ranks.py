@@ -49,7 +49,7 @@ def test_ranks_of_classes_and_of_numbers() -> None:
     rng = np.random.default_rng(0)
     y = rng.normal(size=100)
     near, far = y + 0.1 * rng.normal(size=100), y + rng.normal(size=100)
-    numbers = hl.compare(y, {"near": near, "far": far}, task="number")
+    numbers = hl.compare(y, {"near": near, "far": far}, task="regression")
     assert [one.words for one in numbers.ranks] == ["1", "2"]
 
 
@@ -79,7 +79,7 @@ def test_mcnemar_where_it_applies() -> None:
     assert hl.compare(graded(rng, [0.5, 0.6], 80))["m0", "m1"].test == "mcnemar"
     assert hl.compare(graded(rng, [0.5, 0.6], 80, 3))["m0", "m1"].test == "skewed_t"
     once = graded(rng, [0.5, 0.6], 80)
-    right = {m: once.rows(m).label for m in once.models}
+    right = {m: once.rows(m).y_pred for m in once.models}
     labels = {m: ["a" if one else "b" for one in right[m]] for m in right}
     other = hl.compare(["a"] * 80, labels, "accuracy")["m0", "m1"]
     found = hl.compare(once)["m0", "m1"]

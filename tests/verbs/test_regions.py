@@ -5,7 +5,6 @@ import sys
 
 import numpy as np
 import pytest
-from heliast.drawings import draw
 from sklearn.compose import make_column_transformer
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
@@ -16,6 +15,7 @@ from sklearn.svm import SVC
 
 import heliast as hl
 from heliast.data import simulate
+from heliast.views.plots import plot
 
 RNG = np.random.default_rng(0)
 ROWS = RNG.normal(size=(90, 2)) + np.repeat([[0, 0], [2, 0], [1, 2]], 30, axis=0)
@@ -33,11 +33,11 @@ def test_the_grid_is_the_model(model):
     (found,) = hl.regions(model, (ROWS, CLASS), grid=25)
     asked = model.fit(ROWS, CLASS)
     codes = np.searchsorted(["a", "b", "c"], asked.predict(grid_of(found)))
-    np.testing.assert_array_equal(found.label.ravel(), codes)
+    np.testing.assert_array_equal(found.y_pred.ravel(), codes)
     wrong = int((asked.predict(ROWS) != CLASS).sum())
     assert found.words == f"{wrong} of 90 training rows"
     again = hl.regions(asked, (ROWS, CLASS), fitted=True, grid=25)[0]
-    np.testing.assert_array_equal(again.label, found.label)
+    np.testing.assert_array_equal(again.y_pred, found.y_pred)
     assert again.words == f"{wrong} of 90 rows"  # whether they are new is not known
 
 
@@ -53,9 +53,9 @@ def test_held_out_rows():
     plan = hl.Holdout(0.8)
     (found,) = hl.regions({"qda": QuadraticDiscriminantAnalysis()}, data, plan, seed=4, grid=25)
     train = plan.on(data, 4).pieces[0].train
-    assert np.flatnonzero(found.seen).tolist() == sorted(train.tolist())
+    assert np.flatnonzero(found.in_train).tolist() == sorted(train.tolist())
     model = QuadraticDiscriminantAnalysis().fit(ROWS[train], CLASS[train])
-    wrong = (model.predict(ROWS) != CLASS)[~found.seen].sum()
+    wrong = (model.predict(ROWS) != CLASS)[~found.in_train].sum()
     assert found.words == f"{wrong} of 18 held-out rows"
     table = hl.run({"qda": QuadraticDiscriminantAnalysis()}, data, plan, 4, progress=False)
     assert hl.assess(table)["qda", "error"].value == pytest.approx(wrong / 18)
@@ -68,9 +68,9 @@ def test_several_fits_decide_by_majority():
     assert found.fits.shape == (10, 25, 25)
     assert len(found.fit_borders) == 10
     ones = (found.fits == 1).sum(axis=0)
-    np.testing.assert_array_equal(found.label, (ones > 5).astype(int))
+    np.testing.assert_array_equal(found.y_pred, (ones > 5).astype(int))
     piece = hl.Bootstrap(10).on(data, 0).pieces[0]
-    model = GaussianNB().fit(data.matrix[piece.train], data.truth[piece.train])
+    model = GaussianNB().fit(data.matrix[piece.train], data.y_true[piece.train])
     np.testing.assert_array_equal(found.fits[0].ravel(), model.predict(grid_of(found)))
 
 
@@ -79,7 +79,7 @@ def test_stages_of_a_vote_are_models():
     vote = hl.BaggedVote(hl.Tree(), 5, random_state=0)
     found = hl.regions({"bag": vote}, (ROWS, CLASS), grid=20)
     assert {"bag", "bag/hard/B=1", "bag/hard/B=5"} <= {one.model for one in found}
-    assert draw(found).count("<polyline") >= len(found)
+    assert str(plot(found)).count("<polyline") >= len(found)
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
@@ -88,7 +88,7 @@ def test_models_that_know_columns_get_a_frame(library):
     model = make_pipeline(make_column_transformer((StandardScaler(), ["v", "u"])), GaussianNB())
     (found,) = hl.regions({"m": model}, hl.Dataset.of(frame, "target"), grid=20)
     plain = hl.regions({"m": GaussianNB()}, (ROWS, CLASS), grid=20)[0]
-    assert (found.label != plain.label).mean() < 0.01
+    assert (found.y_pred != plain.y_pred).mean() < 0.01
     assert found.inputs == ("u", "v")
 
 
@@ -98,7 +98,7 @@ def test_what_cannot_be_drawn_is_refused():
     with pytest.raises(hl.InputError, match="has 2 inputs, 1 of them nominal"):
         hl.regions(GaussianNB(), ([[1.0, "x"], [2.0, "y"]], [0, 1]))
     with pytest.raises(hl.InputError, match="holds numbers"):
-        hl.regions(GaussianNB(), hl.Dataset.of(ROWS, ROWS[:, 0], task="number"))
+        hl.regions(GaussianNB(), hl.Dataset.of(ROWS, ROWS[:, 0], task="regression"))
     with pytest.raises(hl.InputError, match="grid=1:"):
         hl.regions(GaussianNB(), (ROWS, CLASS), grid=1)
     with pytest.raises(hl.InputError, match="leave out plan"):
@@ -118,6 +118,7 @@ def test_the_report_shows_regions_and_no_rows(tmp_path):
     assert part.count("<svg") == 2
     # A mean and a sign in the legend for each class, and no more: rows are never in a report.
     assert part.count("<circle") == 2 * (2 + 1)
+    assert "h0" not in part  # dots of many rows
     assert 'id="regions"' not in hl.report(table, tmp_path / "s.html").read_text(encoding="utf-8")
     with pytest.raises(hl.InputError, match="belong to one table"):
         hl.report({"a": table, "b": table}, tmp_path / "t.html", regions=found)

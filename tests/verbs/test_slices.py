@@ -26,8 +26,8 @@ def _table(n: int = 600, seed: int = 1, **more: object) -> hl.Predictions:
 def _other(table: hl.Predictions, seed: int = 2, model: str = "new") -> hl.Predictions:
     rng = np.random.default_rng(seed)
     wrong = rng.random(len(table)) < 0.15
-    label = np.where(wrong, 1 - table.truth, table.truth)
-    return P.of(table.truth, label, model=model, row=table.row, classes=[0, 1])
+    label = np.where(wrong, 1 - table.y_true, table.y_true)
+    return P.of(table.y_true, label, model=model, row=table.row, classes=[0, 1])
 
 
 def _region(table: hl.Predictions) -> np.ndarray:
@@ -71,7 +71,7 @@ def test_crossed_columns_give_a_slice_for_each_pair() -> None:
 
 def test_what_every_table_has_can_be_sliced_by() -> None:
     table = _table(group=np.arange(600) // 60)
-    (truth,), (group,) = cuts(table, [("truth",)]), cuts(table, [("group",)])
+    (truth,), (group,) = cuts(table, [("y_true",)]), cuts(table, [("group",)])
     assert truth.names == ("0", "1")
     assert len(group.names) == 10
 
@@ -101,7 +101,7 @@ def test_rates_of_slices_have_exact_limits_and_newcombes_difference() -> None:
     table = _table()
     one = hl.assess(table, "error", by="region").slices["old", "error", "region"][1]
     keep = _region(table) == "north"
-    wrong, level = table.truth != table.label, 1 - 0.05 / 3
+    wrong, level = table.y_true != table.y_pred, 1 - 0.05 / 3
     ends = [
         hl.estimates.clopper_pearson(int(wrong[rows].sum()), int(rows.sum()), level)
         for rows in (keep, ~keep)
@@ -193,7 +193,7 @@ def test_folds_are_sliced_too() -> None:
     table = hl.run({"bayes": GaussianNB()}, data, 5, progress=False, keep="z")
     found = hl.assess(table, "error", by="z:2").slices
     keep = table.columns["z"].values > np.quantile(data.column("z"), 0.5, method="inverted_cdf")
-    wrong = table.truth != table.label
+    wrong = table.y_true != table.y_pred
     assert found.slices[1].value == pytest.approx(wrong[keep].mean())
     assert found.slices[0].low < found.slices[0].value < found.slices[0].high
 
@@ -238,7 +238,7 @@ def test_a_planted_slice_is_found_and_measured_on_rows_that_were_not_searched() 
     edge = np.quantile(table.columns["b"].values, 0.75, method="inverted_cdf")
     mine = ~first & (table.columns["a"].plain() == "c") & (table.columns["b"].values > edge)
     assert one.n == mine.sum()
-    assert one.value == pytest.approx((table.truth != table.label)[mine].mean())
+    assert one.value == pytest.approx((table.y_true != table.y_pred)[mine].mean())
 
 
 def test_where_nothing_is_weak_hardly_anything_is_reported() -> None:

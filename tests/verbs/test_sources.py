@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import heliast as hl
-from heliast.fitting.engines import _execute
+from heliast.fitting.run import _progress
 from heliast.verbs import sources as module
 from heliast.verbs.sources import Clock, Reading, sources
 
@@ -71,6 +71,6 @@ def test_the_bar_names_what_it_is_for_and_obeys_no_markup(monkeypatch: pytest.Mo
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.delenv("HELIAST_QUIET", raising=False)
-    with _execute._progress(3, 0, "[3/12] wine\x1b; 5 min left") as advance:
-        advance("tree\x1b[2J", 1)
+    with _progress(3, "[3/12] wine\x1b; 5 min left") as show:
+        show("tree\x1b[2J", 1)
     assert "[3/12] wine·; 5 min left, fitting tree·[2J" in shown.getvalue()

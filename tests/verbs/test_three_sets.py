@@ -29,7 +29,7 @@ def three_sets(seed: int = 0, models: str = "abc", n: int = N, **options) -> hl.
     truth = rng.integers(0, 2, 2 * n)
     tables = [
         hl.Predictions.of(
-            truth, score=rng.random(2 * n), model=name, row=range(2 * n), scores="probability",
+            truth, y_score=rng.random(2 * n), model=name, row=range(2 * n), scores="probability",
             split=np.repeat(["validation", "test"], n), **options,
         )
         for name in models
@@ -42,7 +42,7 @@ def three_sets(seed: int = 0, models: str = "abc", n: int = N, **options) -> hl.
 
 def errors(table: hl.Predictions, role: str) -> dict[str, float]:
     part = table.only(role=role)
-    return {m: float(np.mean(part.only(m).truth != part.only(m).label)) for m in table.models}
+    return {m: float(np.mean(part.only(m).y_true != part.only(m).y_pred)) for m in table.models}
 
 
 def otherwise(seed: int = 0) -> hl.Predictions:
@@ -92,7 +92,7 @@ def test_test_rows_never_choose(seed: int) -> None:
         assert found.model == best
         assert found.value == errors(table, "test")[best]
     tested = table.codes("split") == table.splits.names.index("test")
-    swapped = replace(table, label=np.where(tested, 1 - table.label, table.label))
+    swapped = replace(table, y_pred=np.where(tested, 1 - table.y_pred, table.y_pred))
     assert hl.assess(swapped, "error").selected.model == best
     assert hl.assess(swapped, "error").selected.value == pytest.approx(1 - found.value)
 
@@ -100,7 +100,7 @@ def test_test_rows_never_choose(seed: int) -> None:
 def test_an_area_can_be_chosen_by_as_well() -> None:
     table = otherwise()
     part = table.only(role="validation")
-    areas = {m: roc_auc_score(part.only(m).truth, part.only(m).scores) for m in table.models}
+    areas = {m: roc_auc_score(part.only(m).y_true, part.only(m).scores) for m in table.models}
     found = hl.assess(table, "auc").selected
     assert found.model == max(areas, key=areas.get)
     assert found == replace(hl.assess(table, "auc")[found.model, "auc"], notes=found.notes)
@@ -118,13 +118,13 @@ def test_threshold_costs_and_shares_hold_for_the_choice_too() -> None:
         for model in table.models:
             one = part.only(model)
             label = (one.scores >= asked["threshold"]).astype(int)
-            by[model] = np.asarray(paid)[one.truth, label].mean()
+            by[model] = np.asarray(paid)[one.y_true, label].mean()
         assert hl.assess(table, **asked).selected.model == min(by, key=by.get)
     fixed, by = three_sets(3, "abcdefgh", design="classes"), {}
     for model in fixed.models:
         one = fixed.only(model, role="validation")
-        wrong = one.truth != one.label
-        by[model] = 0.9 * wrong[one.truth == 0].mean() + 0.1 * wrong[one.truth == 1].mean()
+        wrong = one.y_true != one.y_pred
+        by[model] = 0.9 * wrong[one.y_true == 0].mean() + 0.1 * wrong[one.y_true == 1].mean()
     assert hl.assess(fixed, prevalences={0: 0.9, 1: 0.1}).selected.model == min(by, key=by.get)
 
 
@@ -140,7 +140,7 @@ def test_numbers() -> None:
     models = {f"k={k}": KNeighborsRegressor(k) for k in (1, 7, 30)}
     table = hl.run(models, data, hl.ThreeWay(), seed=2, progress=False)
     part = table.only(role="validation")
-    off = {m: np.abs(part.only(m).truth - part.only(m).label).mean() for m in models}
+    off = {m: np.abs(part.only(m).y_true - part.only(m).y_pred).mean() for m in models}
     found = hl.assess(table)
     assert found.selected.model == min(off, key=off.get)
     assert found.selected.value == found[found.selected.model, "mae"].value

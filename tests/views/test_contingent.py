@@ -65,7 +65,7 @@ def test_totals_per_cent_and_chance_of_the_slides_in_the_terminal():
 def test_the_same_in_a_notebook():
     html = hl.assess(of_counts(SLIDES_C))._repr_html_()
     rows = notebook_rows(html)
-    assert ["true \\ label", "a", "b", "c", "total", "of all", "right"] in rows
+    assert ["y_true \\ y_pred", "a", "b", "c", "total", "of all", "right"] in rows
     for line in (*MARGINED, *CHANCE):
         assert line in rows
     assert "title='73.3% of the true class, 88.0% of the label, 44.0% of all'>88<" in html
@@ -110,7 +110,7 @@ def test_margins_give_way_where_there_is_no_room():
     for k, wanted in ((4, "right"), (8, "total"), (12, "11")):
         truth = rng.integers(0, k, 20_000)
         said = str(hl.assess(hl.Predictions.of(truth, truth), ["error", "kappa"]))
-        head = next(line for line in said.splitlines() if line.startswith("true \\ label"))
+        head = next(line for line in said.splitlines() if line.startswith("y_true \\ y_pred"))
         assert max(map(len, said.splitlines())) <= 80
         assert head.endswith(wanted)
         assert ("\nby chance " in said) == (k <= 5)

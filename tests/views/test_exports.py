@@ -1,4 +1,4 @@
-"""Export and doctor: what comes out can be read again, and nothing in it runs."""
+"""Exports: what comes out can be read again, and nothing in it runs."""
 
 import csv
 import io
@@ -10,7 +10,6 @@ import pytest
 
 import heliast as hl
 from heliast._core.errors import InputError
-from heliast.cli._doctor import findings, findings_text
 from heliast.views.exports import KINDS, TOLD, export
 
 ROWS = [
@@ -61,11 +60,3 @@ def test_on_the_command_line(tmp_path, to):
     done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert ("wilson" if to == "bibtex" else "error") in (tmp_path / "out").read_text()
-
-
-def test_the_doctor_finds_what_is_there():
-    found = findings()
-    assert found["works"] == "yes"
-    assert all(found["needed"].values())
-    assert "scikit-learn" in findings_text(found)
-    assert json.loads(json.dumps(found)) == found

@@ -143,7 +143,7 @@ def test_folds_count_fewer_rows_and_what_has_no_interval_has_no_method() -> None
     folds = hl.assess(truth, label, split=[at % 5 for at in range(100)], row=range(100))
     assert "effective number" not in whole
     assert "effective number" in folds.methods().text
-    sure = hl.assess(truth, score=[0.0, 1.0, 1.0, 0.0] * 25, split=[at % 5 for at in range(100)])
+    sure = hl.assess(truth, y_score=[0.0, 1.0, 1.0, 0.0] * 25, split=[at % 5 for at in range(100)])
     assert sure["model", "log_loss"].value == float("inf")
     assert "log loss" not in sure.methods().text
 

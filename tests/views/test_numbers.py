@@ -17,7 +17,7 @@ from heliast.verbs.combine import combination
 from heliast.verbs.comparison import Comparison, Difference
 from heliast.verbs.question import Question
 from heliast.verbs.report import material_of
-from heliast.views import drawings, exports
+from heliast.views import exports, plots
 from heliast.views.numbers import in_percent
 from heliast.views.report import summarise, summarise_benchmark
 from heliast.views.sentences import opening
@@ -100,7 +100,7 @@ def per_split(half: float) -> str:
     split = np.repeat([0, 1], 50)
     part = hl.Predictions.of(np.tile([0, 1], 50), np.tile([0, 1, 1], 34)[:100], split=split)
     found = estimates.per_split(part)
-    return drawings.per_split(replace(found, estimates=(around(0.377, half),)))
+    return str(plots.per_split(replace(found, estimates=(around(0.377, half),))))
 
 
 def decomposition(half: float) -> theory.Decomposition:
@@ -134,9 +134,9 @@ VALUES: dict[str, Callable[[float], object]] = {
     "gate": gate_of,
     "gate's notebook": lambda half: gate_of(half)._repr_html_(),  # type: ignore[attr-defined]
     "gate's Markdown": lambda half: gate_of(half).to_markdown(),  # type: ignore[attr-defined]
-    "forest": lambda half: drawings.forest(around(0.377, half)),
+    "forest": lambda half: plots.forest(around(0.377, half)),
     "splits": per_split,
-    "bias": lambda half: drawings.bias_variance(decomposition(half)),
+    "bias": lambda half: plots.bias_variance(decomposition(half)),
     "bias on a terminal": decomposition,
     "bias in a notebook": lambda half: decomposition(half)._repr_html_(),
 }  # fmt: skip
@@ -203,7 +203,7 @@ def test_what_is_the_same_needs_no_digits() -> None:
 def test_a_measure_is_found_by_its_title() -> None:
     for one in measures.everything():
         assert measures.titled(one.title).name == one.name
-    for one in (measures.get("f", beta=0.5), measures.get("f.micro"), measures.get("recall")):
+    for one in (measures.get("fbeta", beta=0.5), measures.get("f1.micro"), measures.get("recall")):
         assert measures.titled(one.title) == one
     with pytest.raises(hl.InputError, match="no measure named"):
         measures.titled("nothing(a=1)")
@@ -212,7 +212,7 @@ def test_a_measure_is_found_by_its_title() -> None:
 def test_what_is_read_in_per_cent_is_said_once() -> None:
     shares = [one.name for one in measures.everything() if in_percent(one.title)]
     graded = ["above", "pass@k", "pass^k", "consistency"]
-    assert shares == ["error", "accuracy", "balanced_accuracy", *graded]
+    assert shares == ["error", "accuracy", "balanced_accuracy", "top_k_accuracy", "mape", *graded]
     assert not in_percent("variance_effect")
 
 

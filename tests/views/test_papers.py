@@ -28,7 +28,7 @@ def estimated(model: str, value: float) -> Estimate:
     ends = (math.nan, math.nan) if math.isnan(value) else (value - 0.02, value + 0.03)
     return Estimate(
         value, *ends, se=0.011, method="Wilson", key="wilson", model=model, measure="error",
-        target="procedure", n=100, n_train=80, n_effective=71.5,
+        target="algorithm", n=100, n_train=80, n_effective=71.5,
     )  # fmt: skip
 
 
@@ -224,7 +224,7 @@ def test_captions_and_methods_say_the_plan_in_words(tmp_path: Path) -> None:
     sets = {f"d{at}": (rng.normal(size=(40, 2)), np.arange(40) % 2) for at in range(2)}
     models = {"bayes": GaussianNB(), "tree": hl.Tree()}
     made = hl.benchmark(sets, models, hl.KFold(4, 2), progress=False)
-    words = "split by 4-fold cross-validation, folds dealt by class, 2 times"
+    words = "split by 2 x 4-fold cross-validation, stratified"
     (tmp_path / "b.json").write_text(json.dumps(made.to_dict()))
     kept = Benchmark.read(tmp_path / "b.json")
     for one in (made, kept):

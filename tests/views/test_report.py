@@ -34,7 +34,7 @@ def scored(n: int = 500, seed: int = 0, **options: object) -> hl.Predictions:
     draw = np.random.default_rng(seed)
     truth = draw.random(n) < 0.3
     score = 1 / (1 + np.exp(-draw.normal(1.5 * truth - 1, 1)))
-    return hl.Predictions.of(truth.astype(int), score=score, **options)
+    return hl.Predictions.of(truth.astype(int), y_score=score, **options)
 
 
 def summary_of(table: hl.Predictions, **asked: object) -> dict:
@@ -124,7 +124,7 @@ def test_rows_tested_are_all_rows_whatever_a_measure_counts():
     table = table_of({"good": 20}, n=150)
     summary = summary_of(table, measures="recall")
     facts = {one["name"]: one["value"] for one in summary["facts"]}
-    own = int(np.sum(np.asarray(table.truth) == table.truth[0]))
+    own = int(np.sum(np.asarray(table.y_true) == table.y_true[0]))
     sizes = {str(own), str(150 - own)}
     assert facts["rows tested"] == "150"
     assert facts["of these count for recall"] in sizes
@@ -154,12 +154,12 @@ def test_every_warning_is_numbered_and_says_what_to_do():
 
 def test_unlike_splits_and_undefined_measures_are_warned_of():
     note = Note("split 3 is not representative: the target differs from that of all", "unlike")
-    table = table_of({"x": 20}).noted(note, "column 'y' read as truth")
+    table = table_of({"x": 20}).noted(note, "column 'y' read as y_true")
     found = part(summary_of(table), "warnings")
     assert {"text": note, "do": "redraw the splits (redraw=), or use repeated folds"} in (
         found["warnings"]
     )
-    assert found["inferred"][-1] == "column 'y' read as truth"
+    assert found["inferred"][-1] == "column 'y' read as y_true"
     assert note not in found["inferred"]
     never = hl.Predictions.of(["a", "b"] * 60, ["a"] * 120, positive="b")
     texts = [one["text"] for one in part(summary_of(never), "warnings")["warnings"]]
@@ -180,7 +180,7 @@ def test_labels_alone_have_no_curves_and_the_report_says_why():
 def test_numbers_have_a_report_of_their_own(tmp_path):
     draw = np.random.default_rng(1)
     truth = draw.normal(size=200)
-    table = hl.Predictions.of(truth, truth + draw.normal(size=200), task="number")
+    table = hl.Predictions.of(truth, truth + draw.normal(size=200), task="regression")
     text = hl.report(table, tmp_path / "r.html").read_text(encoding="utf-8")
     assert "is off by" in text
     assert 'class="failed"' not in text
@@ -250,21 +250,21 @@ def noise(*shape: int) -> np.ndarray:
     "make",
     [
         lambda: hl.Predictions.of(["a"], ["b"], classes=["a", "b"]),
-        lambda: hl.Predictions.of([0, 1] * 20, score=[0.0, 1.0] * 20),
-        lambda: hl.Predictions.of([0, 1] * 20, score=[0.5] * 40),
-        lambda: hl.Predictions.of([0] * 20, score=noise(20), classes=[0, 1]),
+        lambda: hl.Predictions.of([0, 1] * 20, y_score=[0.0, 1.0] * 20),
+        lambda: hl.Predictions.of([0, 1] * 20, y_score=[0.5] * 40),
+        lambda: hl.Predictions.of([0] * 20, y_score=noise(20), classes=[0, 1]),
         lambda: hl.Predictions.of(
-            ["a", "b"] * 20, score=np.full((40, 3), 1 / 3), classes=list("abc")
+            ["a", "b"] * 20, y_score=np.full((40, 3), 1 / 3), classes=list("abc")
         ),
-        lambda: hl.Predictions.of([0, 1] * 50, score=noise(100), group=np.arange(100) // 50),
+        lambda: hl.Predictions.of([0, 1] * 50, y_score=noise(100), group=np.arange(100) // 50),
         lambda: hl.Predictions.of(
-            [0, 1] * 50, score=noise(100), weight=[0, 0] * 25 + [1, 2] * 25, weights="frequency"
+            [0, 1] * 50, y_score=noise(100), weight=[0, 0] * 25 + [1, 2] * 25, weights="frequency"
         ),
         lambda: hl.Predictions.of(
-            ["a", "b"] * 20, score=np.round(9 * noise(40, 2)), scores="votes", classes=list("ab")
+            ["a", "b"] * 20, y_score=np.round(9 * noise(40, 2)), scores="votes", classes=list("ab")
         ),
         lambda: scored(60, model="s", row=range(60)).join(
-            hl.Predictions.of(scored(60).truth, [0, 1] * 30, model="l", row=range(60))
+            hl.Predictions.of(scored(60).y_true, [0, 1] * 30, model="l", row=range(60))
         ),
         lambda: hl.Predictions.of([1.5], [2.5]),
     ],
@@ -291,7 +291,7 @@ def test_counts_at_every_kept_threshold_are_those_of_all_rows(kind):
         score = 1 / (1 + np.exp(-score))
     scores = "probability" if kind == "probability" else "decision"
     table = hl.Predictions.of(
-        truth.astype(int), score=score, scores=scores, weight=weight,
+        truth.astype(int), y_score=score, scores=scores, weight=weight,
         weights=None if weight is None else "frequency",
     )  # fmt: skip
     live = part(summary_of(table), "decisions")["live"]
@@ -317,7 +317,7 @@ def test_a_table_that_stays_on_disk_has_live_counts_too(tmp_path):
     scanned = hl.Predictions.scan(tmp_path / "scores.parquet")
     one = part(summary_of(scanned), "decisions")["live"]["curves"][0][1]
     rows = table.rows()
-    truth, score = rows.truth == 1, rows.score_of(1)
+    truth, score = rows.y_true == 1, rows.score_of(1)
     for t, tp, fp in list(zip(one["t"], one["tp"], one["fp"], strict=True))[1::5]:
         assert tp == (truth & (score >= t)).sum()
         assert fp == (~truth & (score >= t)).sum()
@@ -330,7 +330,7 @@ def test_many_curves_share_the_room():
     k, n = 20, 400
     truth = draw.integers(0, k, n)
     raw = draw.random((n, k)) + 0.6 * np.eye(k)[truth]
-    table = hl.Predictions.of(truth, score=raw / raw.sum(axis=1, keepdims=True))
+    table = hl.Predictions.of(truth, y_score=raw / raw.sum(axis=1, keepdims=True))
     live = part(summary_of(table), "decisions")["live"]
     assert sum(len(one["t"]) for one in live["curves"][0].values()) < 40_000
     assert len(live["curves"][0]) == k
@@ -356,7 +356,7 @@ def test_decision_curves_of_the_best_model_and_what_it_is_set_against():
     rows = {"row": np.arange(500), "positive": 1, "scores": "probability"}
     table = scored(model="one", **rows)
     worse = 0.5 * scored(seed=1).scores + 0.25
-    table = table.join(hl.Predictions.of(table.truth, score=worse, model="two", **rows))
+    table = table.join(hl.Predictions.of(table.y_true, y_score=worse, model="two", **rows))
     shown = part(summary_of(table), "net_benefit")
     assert len(shown["figures"]) == 3
     (found,) = shown["tables"]
@@ -416,7 +416,7 @@ def test_data_and_scripts_cannot_end_their_elements():
     assert "</script" not in scripts().lower()
     assert "</style" not in styles().lower()
     attack = "</script><script>alert(1)</script><!--"
-    table = hl.Predictions.of(["a", attack] * 30, score=np.linspace(0, 1, 60), positive=attack)
+    table = hl.Predictions.of(["a", attack] * 30, y_score=np.linspace(0, 1, 60), positive=attack)
     text = page(summary_of(table))
     data = re.search(r'<script type="application/json" id="heliast-data">(.*?)</script>', text)
     assert data is not None

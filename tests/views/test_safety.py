@@ -21,7 +21,8 @@ from sklearn.naive_bayes import GaussianNB
 
 import heliast as hl
 from heliast._core.errors import HeliastError, InputError
-from heliast.cli import _config, main
+from heliast.cli import main
+from heliast.cli._settings import KEYS
 from heliast.fitting.cell import FitFailed
 
 ESCAPED = str(Path(tempfile.gettempdir()) / "heliast-escaped")
@@ -78,7 +79,7 @@ def canary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.parametrize(
     ("key", "file"),
-    [(key, "heliast.toml") for key in _config.VERBS["gate"]]
+    [(key, "heliast.toml") for key in sorted(KEYS)]
     + [("model", "pyproject.toml"), ("model", "elsewhere.toml")],
 )
 def test_no_setting_of_a_config_file_runs_code(
@@ -127,7 +128,9 @@ def test_a_model_of_a_config_file_is_a_column_and_nothing_to_fit(
     assert not canary.exists()
 
 
-@pytest.mark.parametrize("key", ["trust", "fitted", "store", "engine", "report", "base", "output"])
+@pytest.mark.parametrize(
+    "key", ["trust", "fitted", "store", "engine", "report", "estimator", "output"]
+)
 def test_no_config_file_says_what_runs_writes_or_goes_out(
     key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -137,7 +140,7 @@ def test_no_config_file_says_what_runs_writes_or_goes_out(
         (tmp_path / "heliast.toml").write_text(f'[{verb}]\n{key} = "made"\n')
         words = ("-o", "p.csv") if verb == "run" else ()
         assert heliast(monkeypatch, verb, "d.csv", *words) == 2
-        assert f"[{verb}] does not know '{key}'" in capsys.readouterr().err
+        assert f"[{verb}] has no '{key}'" in capsys.readouterr().err
     assert not (tmp_path / "made").exists()
 
 
@@ -188,7 +191,7 @@ def test_no_csv_file_of_ours_holds_a_formula(
         again = hl.Predictions.read(path)
         assert again.models == table.models
         assert again.classes == table.classes
-        assert np.array_equal(again.truth, table.truth)
+        assert np.array_equal(again.y_true, table.y_true)
     scanned = hl.Predictions.scan(tmp_path / "p.csv")
     assert set(scanned.models) == set(table.models)
     assert scanned.classes == table.classes
@@ -255,24 +258,6 @@ def test_ids_of_runs_stay_in_their_store(
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_a_resumed_command_imports_nothing_from_its_folder(
-    canary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    work = tmp_path / "work"
-    work.mkdir()
-    monkeypatch.chdir(work)
-    (work / "d.csv").write_text("a,class\n" + "1,x\n2,y\n" * 20)
-    words = ("run", "d.csv", "-o", "p.csv", "--store", "kept", "--model", "bayes", "--plan", "4")
-    assert heliast(monkeypatch, *words) == 0
-    for cells in (work / "kept").rglob("*.parquet"):
-        cells.unlink()
-    (work / "sklearn.py").write_text((tmp_path / "canary.py").read_text())
-    (work / "p.csv").unlink()
-    assert heliast(monkeypatch, "runs", "resume", "kept", "-o", "p.csv") == 0
-    assert (work / "p.csv").exists()
-    assert not canary.exists()
-
-
 @pytest.mark.parametrize("name", ["a\0b.csv", "x" * 400 + ".csv", "none/a.csv", "/proc/none/a.csv"])
 def test_outputs_that_cannot_be(name: str, tmp_path: Path) -> None:
     table = two_models(("m", "k"), ("a", "b"))
@@ -310,7 +295,7 @@ def test_no_verb_asks_the_network(tmp_path: Path) -> None:
         "a,b,class\n" + "".join(f"{i % 7},{i % 5},{'xy'[(i % 7) > 3]}\n" for i in range(70))
     )
     rows = "".join(f"{'xy'[i % 2]},{(i % 10) / 10}\n" for i in range(200))
-    (tmp_path / "s.csv").write_text("truth,prob_y\n" + rows)
+    (tmp_path / "s.csv").write_text("y_true,prob_y\n" + rows)
     verbs = [
         "run d.csv -o p.parquet --model bayes --model lda --plan 3",
         "assess p.parquet --report a.html",
@@ -320,7 +305,6 @@ def test_no_verb_asks_the_network(tmp_path: Path) -> None:
         "gate s.csv --require error.high<=0.99",
         "export p.parquet --to csv -o e.csv",
         "explain d.csv --target class --model bayes --times 5",
-        "doctor",
         "demo --report demo.html",
     ]
     code = (
@@ -396,7 +380,7 @@ def test_temporary_files_are_private_and_go(how: str, tmp_path: Path) -> None:
     text = "\n".join(
         f"{t},{s}" for t, s in zip(draw.integers(0, 2, n), draw.random(n), strict=True)
     )
-    path.write_text(f"truth,prob\n{text}\n" + ("1,nonsense\n" if how == "fails" else ""))
+    path.write_text(f"y_true,prob\n{text}\n" + ("1,nonsense\n" if how == "fails" else ""))
     place = tmp_path / "tmp"
     place.mkdir()
     words = [sys.executable, "-m", "heliast.cli", "assess", str(path), "--scan"]

@@ -98,12 +98,13 @@ def test_rows_trained_on_are_no_new_rows(seen, rows, interval, tmp_path):
     truth = np.tile([0, 1], 100)
     table = hl.Predictions.of(
         truth, np.where(np.arange(200) % 10 == 0, 1 - truth, truth), positive=1,
-        seen=np.repeat([0, 1], 100), row=np.arange(200),
+        in_train=np.repeat([0, 1], 100), row=np.arange(200),
     )  # fmt: skip
     assert (
-        f"errs on 10.0% {rows}" in hl.assess(table, "error", interval=interval, seen=seen).sentence
+        f"errs on 10.0% {rows}"
+        in hl.assess(table, "error", interval=interval, in_train=seen).sentence
     )
-    page = hl.report(table, tmp_path / "r.html", interval=interval, seen=seen)
+    page = hl.report(table, tmp_path / "r.html", interval=interval, in_train=seen)
     said = page.read_text(encoding="utf-8")
     assert f"errs on 10.0% {rows.rstrip(' (')}" in said
     assert ("new rows" in said) == (seen == 0)

@@ -22,7 +22,7 @@ def scored(models: int, n: int = 120, name: str = "m", **options: object) -> hl.
     for at in range(models):
         score = np.clip(0.6 * rng.random(n) + 0.3 * (truth == "yes"), 0, 1)
         one = hl.Predictions.of(
-            truth, score=score, positive="yes", scores="probability", model=f"{name}{at}",
+            truth, y_score=score, positive="yes", scores="probability", model=f"{name}{at}",
             row=np.arange(n), **options,
         )  # fmt: skip
         table = one if table is None else table.join(one)
@@ -32,7 +32,7 @@ def scored(models: int, n: int = 120, name: str = "m", **options: object) -> hl.
 def with_bare(models: int) -> hl.Predictions:
     """One more model, which has labels alone and always the same."""
     table = scored(models)
-    truth = np.where(table.only("m0").truth == 1, "yes", "no")
+    truth = np.where(table.only("m0").y_true == 1, "yes", "no")
     bare = hl.Predictions.of(
         truth, ["no"] * len(truth), model="bare", positive="yes", row=np.arange(len(truth))
     )
@@ -129,7 +129,9 @@ def test_models_that_lack_rows_and_rows_of_training_say_why() -> None:
     )  # fmt: skip
     text = " ".join(str(hl.assess(part)).split())
     assert text.count("incomplete: 30 of the rows that other models have are missing") == 1
-    seen = hl.assess(hl.Predictions.of(truth, truth, seen=np.ones(60, int)), "error", seen=1)
+    seen = hl.assess(
+        hl.Predictions.of(truth, truth, in_train=np.ones(60, int)), "error", in_train=1
+    )
     reason = seen["model", "error"].reason
     assert f"¹ {reason}" in " ".join(str(seen).split())
 

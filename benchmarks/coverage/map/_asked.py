@@ -11,12 +11,12 @@ MOST_COST = 20.0
 
 
 def given(world: World) -> dict[str, Any]:
-    """The parameters that measures may require: a cost matrix, a threshold."""
+    """The parameters that measures may require: a cost matrix, a threshold, a beta."""
     k = max(world.k, 2)
     cost = np.abs(np.subtract.outer(np.arange(k), np.arange(k))).astype(float)
     if k == 2:
         cost[1, 0] = min(MOST_COST, round(1 / world.share - 1))
-    return {"cost": cost.tolist(), "threshold": round(world.cut, 3)}
+    return {"cost": cost.tolist(), "threshold": round(world.cut, 3), "beta": 2.0}
 
 
 NEEDS = ("label", "score", "probability")
@@ -29,7 +29,7 @@ def asked(
 
     A measure that requires a parameter nobody gives here ends the study: it would have no cell.
     """
-    known, task = given(world), "classes" if world.k else "number"
+    known, task = given(world), "classification" if world.k else "regression"
     found = []
     for one in everything():
         if one.task != task or one.needs not in needs or (only and one.name not in only):

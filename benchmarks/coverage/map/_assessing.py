@@ -95,7 +95,7 @@ def _design(predictions: Predictions) -> str:
 def asked_any(predictions: Predictions) -> Measure:
     from heliast.measures import get
 
-    return get("error" if predictions.task == "classes" else "mae")
+    return get("error" if predictions.task == "classification" else "mae")
 
 
 def drawn(

@@ -23,7 +23,7 @@ from heliast.estimates.resampled import Case, Parts
 from heliast.measures import Measure, get
 from heliast.measures.summaries import Counted
 from heliast.plans import Plan
-from heliast.plans._plan import numbered
+from heliast.plans.plan import number_pieces
 from heliast.predictions import Meta, Predictions, Splits
 
 Array = npt.NDArray[Any]
@@ -167,13 +167,13 @@ def _table(piece: Piece, rng: np.random.Generator) -> Predictions:
 
 
 def _over_splits(piece: Piece, rows: Rows, plan: Plan, rng: np.random.Generator) -> Predictions:
-    data = Dataset((), rows.y, "classes", (0, 1), group=rows.group)
-    parts = numbered(plan.pieces(data, rng))
+    data = Dataset((), rows.y, "classification", (0, 1), group=rows.group)
+    parts = number_pieces(plan.pieces(data, rng))
     split = np.repeat(np.arange(len(parts)), [part.test.size for part in parts])
     row = np.concatenate([part.test for part in parts])
     p, label = rows.p[:, row], rows.label[:, row]
     if rows.X is not None:
-        weight = np.stack([part.seen(data.n) for part in parts]).astype(np.float64)
+        weight = np.stack([part.in_train(data.n) for part in parts]).astype(np.float64)
         fit = LEARNERS[piece.learner]
         assert fit is not None
         p = np.stack([fit(Job(X, rows.y, 2, weight, split, row))[:, 1] for X in rows.X])
@@ -192,7 +192,7 @@ def _predictions(
     each = np.arange(n) if row is None else row
     return Predictions(
         np.tile(y, m).astype(np.uint8), label.reshape(-1),
-        Meta("classes", (0, 1), 1, "probability"),
+        Meta("classification", (0, 1), 1, "probability"),
         models=tuple(f"m{one}" for one in range(m)),
         splits=splits or Splits(), scores=p.reshape(-1),
         model_code=np.repeat(np.arange(m), n).astype(np.int32),

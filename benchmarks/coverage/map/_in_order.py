@@ -107,9 +107,9 @@ def table(kind: str, strength: float, n: int, models: int, rng: np.random.Genera
     k = WORLDS[kind].k
     y = (rng.random(n) < WORLDS[kind].share).astype(np.uint8) if k else rng.normal(0, 2, n)
     each = [_predicted(kind, strength, y, rng) for _ in range(models)]
-    meta = Meta("number", design="time")
+    meta = Meta("regression", design="time")
     if k:
-        meta = Meta("classes", (0, 1), 1, "probability", design="time")
+        meta = Meta("classification", (0, 1), 1, "probability", design="time")
     return Predictions(
         np.tile(y, models), np.concatenate([label for label, _ in each]), meta,
         models=tuple(f"m{one}" for one in range(models)),

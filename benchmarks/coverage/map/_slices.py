@@ -28,7 +28,7 @@ from heliast.verbs.question import Question
 Array = npt.NDArray[Any]
 SIZES = {"even": (60, 60, 60, 60), "uneven": (30, 60, 150, 360)}
 MEASURES = {
-    "scores": ("error", "recall", "f", "kappa", "auc", "brier"),
+    "scores": ("error", "recall", "f1", "kappa", "auc", "brier"),
     "numbers": ("mae", "mse"),
 }
 MOST, LARGE, SHARE = 2000, 100_000, 0.4
@@ -71,7 +71,7 @@ def table(piece: Piece, sizes: tuple[int, ...], rng: np.random.Generator) -> Pre
         y = rng.normal(0, 2, n)
         scale = 1 + 0.3 * part * (piece.family == 2)
         noise = rng.standard_normal(n) if piece.family == 1 else rng.laplace(0, 0.7, n)
-        return Predictions.of(y, y + scale * (noise + added), task="number", **more)
+        return Predictions.of(y, y + scale * (noise + added), task="regression", **more)
     y = (rng.random(n) < SHARE).astype(int)
     if piece.family == 1:
         score = expit(1.5 * (1.5 * y + rng.standard_normal(n) + added - 0.75) - 0.4)
@@ -79,7 +79,7 @@ def table(piece: Piece, sizes: tuple[int, ...], rng: np.random.Generator) -> Pre
         edge = 0.4 * part
         drawn = np.where(y == 1, rng.beta(3 + edge, 2, n), rng.beta(2, 3 + edge, n))
         score = expit(np.log(drawn / (1 - drawn)) + added)
-    return Predictions.of(y, score=score, classes=[0, 1], scores="probability", **more)
+    return Predictions.of(y, y_score=score, classes=[0, 1], scores="probability", **more)
 
 
 @cache

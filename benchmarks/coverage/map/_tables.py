@@ -10,7 +10,7 @@ from benchmarks.coverage.map._worlds import Sample, World
 from benchmarks.coverage.resampled._learners import Job
 from heliast.data import Dataset
 from heliast.plans import Plan
-from heliast.plans._plan import numbered
+from heliast.plans.plan import number_pieces
 from heliast.predictions import Meta, Predictions, Splits
 
 Array = npt.NDArray[Any]
@@ -49,10 +49,10 @@ def fitted_once(world: World, learner: str, n_train: int, rng: np.random.Generat
 
 def cut(plan: Plan, world: World, sample: Sample, rng: np.random.Generator) -> tuple[Job, Splits]:
     """The splits of the plan, as a job for learners."""
-    task: Any = "classes" if world.k else "number"
+    task: Any = "classification" if world.k else "regression"
     data = Dataset((), sample.y, task, tuple(range(world.k)), group=sample.group)
-    pieces = numbered(plan.pieces(data, rng))
-    weight = np.stack([piece.seen(data.n) for piece in pieces]).astype(np.float64)
+    pieces = number_pieces(plan.pieces(data, rng))
+    weight = np.stack([piece.in_train(data.n) for piece in pieces]).astype(np.float64)
     split = np.repeat(np.arange(len(pieces)), [piece.test.size for piece in pieces])
     row = np.concatenate([piece.test for piece in pieces])
     job = Job(sample.X, sample.y, world.k, weight, split, row)
@@ -78,10 +78,10 @@ def table(
     }
     weighed = kind.get(world.dressing) if sample.weight is not None else None
     if world.k == 0:
-        return Predictions(sample.y[row], found, Meta("number", weight_kind=weighed), **side)
+        return Predictions(sample.y[row], found, Meta("regression", weight_kind=weighed), **side)
     positive = 1 if world.k == 2 else None
     meta = Meta(
-        "classes", tuple(range(world.k)), positive, "probability", weight_kind=weighed,
+        "classification", tuple(range(world.k)), positive, "probability", weight_kind=weighed,
         ordinal=world.ordinal,
     )  # fmt: skip
     label = found[:, 1] > world.cut if world.k == 2 else found.argmax(axis=1)

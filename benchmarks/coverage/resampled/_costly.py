@@ -98,7 +98,7 @@ def _drawn(
         job = cut.job()
         job = _own_rows(cut, job) if one.in_sample else job
         table = cut.table(job, LEARNERS[learner](job))
-        case = Case(Parts(table.only(role="test", seen=0), "model"), table, get("error"))
+        case = Case(Parts(table.only(role="test", in_train=0), "model"), table, get("error"))
         said = over_splits(case, one.method)
         yield (said.low, said.high) if said.low < said.high else (nan, nan)
 

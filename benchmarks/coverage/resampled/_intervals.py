@@ -152,7 +152,7 @@ def check(plan: str, cut: tables.Cut, job: Job, label: Array) -> None:
         table = here.table(asked, given)
         if name == "Bootstrap(50)":
             continue
-        case = Case(Parts(table.only(role="test", seen=0), "model"), table, get("error"))
+        case = Case(Parts(table.only(role="test", in_train=0), "model"), table, get("error"))
         stats = tables.summary(here, asked, given, name in tables.FOLDS)[None, :]
         for method, (low, high) in methods(name, stats, grouped).items():
             if method in ("Wilson, n", "before"):

@@ -20,7 +20,7 @@ from heliast.predictions import Rows
 
 Array = npt.NDArray[Any]
 N = 200
-MEASURES = ("error", "recall", "precision", "f", "balanced_accuracy", "kappa", "mcc")
+MEASURES = ("error", "recall", "precision", "f1", "balanced_accuracy", "kappa", "mcc")
 CELLS = (
     ("Gaussian", "LDA"),
     ("rare class", "LDA"),
@@ -71,7 +71,7 @@ def _truths(task: Population, learner: str, sets: int) -> Found:
         X, y, _ = task.draw(n + TEST, rng)
         job = Job(X, y, task.k, weight, np.zeros(TEST, int), np.arange(n, n + TEST))
         label = LEARNERS[learner](job).astype(np.uint8)
-        rows = Rows("classes", y[n:].astype(np.uint8), label, classes=(0, 1), positive=1)
+        rows = Rows("classification", y[n:].astype(np.uint8), label, classes=(0, 1), positive=1)
         counted_rows = Counted(rows)
         for name in MEASURES:
             found[name].append(float(get(name).form(counted_rows).value))
@@ -91,7 +91,7 @@ def _limits(task: Population, learner: str, seed: int, times: int) -> Found:
             cut = tables.Cut.of(tables.PLANS[plan], data, X, rng)
             job = cut.job()
             table = cut.table(job, LEARNERS[learner](job))
-            parts = Parts(table.only(role="test", seen=0), "model")
+            parts = Parts(table.only(role="test", in_train=0), "model")
             for name in MEASURES:
                 said = over_splits(Case(parts, table, get(name)))
                 found.setdefault(f"{plan}/{name}", []).append((said.low, said.high))

@@ -9,7 +9,7 @@ from benchmarks.coverage.resampled._cells import width_ratio
 from benchmarks.coverage.resampled._covered import HIGH, JUDGED_FROM, LOW, Covered, misses
 
 INTRO = (
-    "Coverage of the error of the recipe (target `procedure`: expected error when trained on as "
+    "Coverage of the error of the recipe (target `algorithm`: expected error when trained on as "
     "many rows as the plan trains on), nominal 95%. `wald_cv` declares another target, the mean "
     "risk of the models fitted here: it is judged on that (`own target`) and on the recipe. "
     "Undefined intervals count as misses. `before` is the rule that `auto` followed before this "

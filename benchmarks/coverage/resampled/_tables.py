@@ -9,9 +9,8 @@ import numpy.typing as npt
 from benchmarks.coverage.resampled._learners import Job
 from heliast import Bootstrap, FiveByTwo, KFold, LeaveOneOut, Subsampling
 from heliast.data import Dataset
-from heliast.plans import Plan
-from heliast.plans._piece import Piece
-from heliast.plans._plan import numbered
+from heliast.plans import Piece, Plan
+from heliast.plans.plan import number_pieces
 from heliast.predictions import Meta, Predictions, Splits
 
 Array = npt.NDArray[Any]
@@ -42,14 +41,14 @@ class Cut:
     ) -> "Cut":
         """Splits are numbered only where a table is to be made of them."""
         pieces = plan.pieces(data, rng)
-        return cls(data, X, numbered(pieces) if named else tuple(pieces))
+        return cls(data, X, number_pieces(pieces) if named else tuple(pieces))
 
     def first(self, count: int) -> "Cut":
         return replace(self, pieces=self.pieces[:count])
 
     @property
     def y(self) -> Array:
-        return np.asarray(self.data.truth)
+        return np.asarray(self.data.y_true)
 
     def job(self, sorted_: dict[str, Array] | None = None) -> Job:
         weight = np.ones((len(self.pieces), self.data.n))
@@ -57,7 +56,7 @@ class Cut:
             if piece.left_out is not None:
                 weight[j, piece.left_out] = 0
             else:
-                weight[j] = piece.seen(self.data.n)
+                weight[j] = piece.in_train(self.data.n)
         sizes = [piece.test.size for piece in self.pieces]
         split = np.repeat(np.arange(len(sizes)), sizes)
         row = np.concatenate([piece.test for piece in self.pieces])
@@ -72,18 +71,18 @@ class Cut:
         return Predictions(
             truth,
             label.astype(np.uint8),
-            Meta("classes", data.classes, positive),
+            Meta("classification", data.classes, positive),
             splits=Splits(tuple(piece.record for piece in self.pieces)),
             split_code=job.split.astype(np.int32),
             row=job.row,
-            seen=seen,
+            in_train=seen,
             group=None if data.group is None else np.asarray(data.group)[job.row],
         )
 
 
 def dataset(X: Array, y: Array, k: int, group: Array | None) -> Dataset:
     """A data set without inputs: plans look at classes and groups only."""
-    return Dataset((), y, "classes", tuple(range(k)), group=group)
+    return Dataset((), y, "classification", tuple(range(k)), group=group)
 
 
 NAMES = (

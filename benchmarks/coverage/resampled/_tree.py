@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from heliast._kernels._jit import kernel
+from heliast._kernels._njit import njit
 
 Array = npt.NDArray[Any]
 
 
-@kernel
+@njit
 def tree_labels(
     X: Array, y: Array, k: int, weight: Array, order: Array, starts: Array, row: Array, depth: int
 ) -> Array:
@@ -119,7 +119,7 @@ def tree_labels(
     return label
 
 
-@kernel
+@njit
 def voted(
     order: Array, y: Array, k: int, weight: Array, split: Array, row: Array, near: int
 ) -> Array:

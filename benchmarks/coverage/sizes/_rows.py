@@ -127,7 +127,7 @@ def _grouped(n: int, times: int, rng: Rng) -> Iterator[Size]:
 
 def _any_measure(n: int, times: int, rng: Rng) -> Iterator[Size]:
     """Measures that are no mean of row losses: `compare` draws rows again."""
-    for name in ("kappa", "f.macro"):
+    for name in ("kappa", "f1.macro"):
 
         def p(extra: float, seed: int, name: str = name) -> float:
             truth = (rng.random(n) < 0.3).astype(int)

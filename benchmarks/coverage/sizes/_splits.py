@@ -188,7 +188,7 @@ def _check(
 ) -> None:
     """`compare` on the same splits must say the same."""
     one, two = (cut.table(job, label) for label in labels)
-    fields = ("truth", "label", "split_code", "row", "seen", "group")
+    fields = ("y_true", "y_pred", "split_code", "row", "in_train", "group")
     joined = {
         name: None if getattr(one, name) is None
         else np.concatenate([getattr(one, name), getattr(two, name)])

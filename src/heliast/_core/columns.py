@@ -128,9 +128,9 @@ def column(values: object, name: str) -> Column:
 
     What is a `Column` already keeps its name, which tells where it came from.
 
-    >>> column(["b", None, "a"], "truth").missing
+    >>> column(["b", None, "a"], "y_true").missing
     array([1])
-    >>> column([1.0, 2.0], "truth").kind
+    >>> column([1.0, 2.0], "y_true").kind
     'number'
     """
     if isinstance(values, Column):

@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.kinds import Array
+from heliast._core.kinds import Array, ArrayLike
 from heliast._core.labels import Label
 
-Costs = npt.ArrayLike | Mapping[tuple[Label, Label], float]
+Costs = ArrayLike | Mapping[tuple[Label, Label], float]
 """A matrix, rows = true class and columns = label, or costs by (true class, label)."""
 
 

@@ -41,7 +41,7 @@ class ScoresAsLabels(InputError):  # noqa: N818 - it names the finding
     """
 
     def __init__(self, what: str, otherwise: str) -> None:
-        say = "say score= in place of label= (command line: --score COLUMN)"
+        say = "say y_score= in place of y_pred= (command line: --y-score COLUMN)"
         super().__init__(f"{what}; {say}{otherwise}")
         self.what, self.otherwise = what, otherwise
 

@@ -5,9 +5,10 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from heliast._core.errors import InputError
 from heliast._core.records import Shown
-from heliast._core.told import told
 
 Record = TypeVar("Record", bound=Shown)
+FIRST = ("model", "measure", "class_", "value", "low", "high", "method")
+"""The columns that come first in a frame of estimates, where `class_` is called `class`."""
 
 
 def to_frame(records: Sequence[Mapping[str, object]], backend: str = "pyarrow") -> Any:
@@ -18,7 +19,10 @@ def to_frame(records: Sequence[Mapping[str, object]], backend: str = "pyarrow") 
     """
     import pyarrow as pa
 
-    columns = {name: [_cell(record[name]) for record in records] for name in records[0]}
+    names = [*records[0]]
+    if {*FIRST} <= {*names}:
+        names = [*FIRST, *(name for name in names if name not in FIRST)]
+    columns = {name.rstrip("_"): [_cell(record[name]) for record in records] for name in names}
     return in_library(pa.table({name: _array(one) for name, one in columns.items()}), backend)
 
 
@@ -59,10 +63,17 @@ class Listing(Generic[Record]):
     def __len__(self) -> int:
         return len(getattr(self, self._listed))
 
-    @told(
-        {"backend": "str: `pyarrow`, `pandas` or `polars`: what kind of table."},
-        returns="table: Of the kind asked for.",
-    )
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One row for each record that it is made of."""
+        """One row for each record that it is made of.
+
+        Parameters
+        ----------
+        backend : str
+            `pyarrow`, `pandas` or `polars`: what kind of table.
+
+        Returns
+        -------
+        table
+            Of the kind asked for.
+        """
         return to_frame([one.to_dict() for one in self], backend)

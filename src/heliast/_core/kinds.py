@@ -1,9 +1,17 @@
 """What signatures name: arrays by what they hold, and what randomness starts from."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike as ArrayLike
+else:
+
+    class ArrayLike:
+        """What `numpy.asarray` takes. NumPy's own alias fills a page of `help()`."""
+
 
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]

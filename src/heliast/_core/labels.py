@@ -19,7 +19,7 @@ Label = str | int | float | bool
 def classes_of(columns: Sequence[Column]) -> tuple[Label, ...]:
     """The distinct labels of all columns, sorted; 1.0 and 1 are one class.
 
-    >>> classes_of([column([2, 1], "truth"), column([1.0, 3.0], "label")])
+    >>> classes_of([column([2, 1], "y_true"), column([1.0, 3.0], "y_pred")])
     (1, 2, 3)
     """
     columns = [one for one in columns if len(one) > one.missing.size]
@@ -51,7 +51,7 @@ def _refuse_mixture(columns: Sequence[Column]) -> None:
 def encode(one: Column, classes: tuple[Label, ...], places: Places = ROWS) -> Array:
     """The position of each label in `classes` (uint8 if it fits); refuses labels not in it.
 
-    >>> encode(column(["b", "a"], "truth"), ("a", "b"))
+    >>> encode(column(["b", "a"], "y_true"), ("a", "b"))
     array([1, 0], dtype=uint8)
     """
     dtype = np.uint8 if len(classes) <= 256 else np.int32

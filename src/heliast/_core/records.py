@@ -7,7 +7,6 @@ from html import escape
 from typing import Any, ClassVar, Protocol
 
 from heliast._core.kinds import Array
-from heliast._core.told import told
 
 Says = tuple[Callable[[Any], str], Callable[[Any], str], Callable[[Any], str]]
 """What makes of a result its sentence, its text for a terminal and its HTML."""
@@ -59,9 +58,14 @@ def each(record: object, names: str, change: Callable[[Array], Array]) -> dict[s
 class Shown:
     """A record that a notebook shows as its own line and a table of its fields, all escaped."""
 
-    @told({}, returns="dict: Field names and plain values.")
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined is None."""
+        """The fields as plain values; what is undefined is None.
+
+        Returns
+        -------
+        dict
+            Field names and plain values.
+        """
         return as_dict(self)  # type: ignore[arg-type]
 
     def _repr_html_(self) -> str:

@@ -1,1 +1,1 @@
-"""Compiled loops. The only package that imports Numba."""
+"""Statistics of large arrays in NumPy, and compiled loops: the only package that imports Numba."""

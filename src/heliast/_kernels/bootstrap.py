@@ -1,10 +1,10 @@
 """Bootstrap replicates of measures, as sums from which the caller makes the measure.
 
-Up to EXACT rows, and whenever groups are drawn, a replicate draws n of n with replacement
-(multinomial counts). Above, each row's count is Poisson(1) on its own: the total then varies by
-√n, which ratios do not feel, and rows need not know of each other. Counts belong to (seed,
-replicate, row in the data): measures of one seed are replicated jointly, models can be compared
-row by row, and nothing depends on the number of threads or of replicates.
+A replicate draws n of n rows (or groups) with replacement. Above LARGE rows, and where labels or
+losses are summed beside the ranks, rankings are replicated in compiled loops (`large`), in which
+each row's count is Poisson(1) on its own: the total then varies by √n, which ratios do not feel.
+Counts belong to (seed, replicate, row in the data): measures of one seed are replicated jointly,
+and nothing depends on the number of threads or of replicates.
 """
 
 from typing import Any, NamedTuple
@@ -12,91 +12,67 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from . import _draws, _lanes
-from ._arrays import Floats, floats
-from ._ranked import RankedRows, rank_rows
-from .crew import spread
+from .ranking import first_of_equals
+from .threads import pieces, spread
 
-__all__ = [
-    "EXACT",
-    "RankedReplicates",
-    "RankedRows",
-    "feature_replicates",
-    "mean_replicates",
-    "rank_rows",
-    "ranked_replicates",
-    "table_replicates",
-]
+Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+Places = npt.NDArray[np.intp]
+# Most rows of rankings that NumPy replicates.
+LARGE = 200_000
+# Counts drawn together, in the cache.
+HELD = 1 << 15
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
-EXACT = 1 << 16
-"""Most rows for which counts are multinomial."""
+
+class RankedRows(NamedTuple):
+    """Rows by descending score, positives first among equals."""
+
+    row: npt.NDArray[np.int64]  # where each was in the data
+    own: npt.NDArray[np.bool_]  # whether it is positive
+    first: npt.NDArray[np.bool_]  # whether it is the first of its score
+    loss: Floats | None
+    group: npt.NDArray[np.int64] | None
+    above: int  # the first so many rows are labelled positive
 
 
 class RankedReplicates(NamedTuple):
     """One entry per replicate; c is how often a row was drawn."""
 
-    positive: Floats
-    """Σ c of the positives."""
-    negative: Floats
-    """Σ c of the negatives."""
-    wins: Floats
-    """Pairs with the positive above, plus half of the ties; AUC = wins / (positive negative)."""
-    true_positive: Floats
-    """Σ c of the positives labelled positive."""
-    false_positive: Floats
-    """Σ c of the negatives labelled positive."""
-    loss: Floats
-    """Σ c loss; NaN if the rows have none."""
+    positive: Floats  # Σ c of the positives
+    negative: Floats  # Σ c of the negatives
+    wins: Floats  # pairs with the positive above, plus half of the ties; AUC = wins / (P N)
+    # NaN for groups, and for rows without labels and losses.
+    true_positive: Floats  # Σ c of the positives labelled positive
+    false_positive: Floats  # Σ c of the negatives labelled positive
+    loss: Floats  # Σ c loss
+    # NaN unless asked for, or without positives.
     average_precision: Floats
-    """NaN unless asked for, or without positives."""
 
 
-def _words(seed: int) -> npt.NDArray[np.uint32]:
-    return np.asarray(np.random.SeedSequence(seed).generate_state(2), np.uint32)
+def rank_rows(
+    truth: Array,
+    score: Array,
+    loss: Array | None = None,
+    group: Array | None = None,
+    above: int = 0,
+) -> RankedRows:
+    """Arrange rows for `ranked_replicates`.
 
-
-def _word(seed: int) -> np.uint64:
-    return np.uint64(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
-
-
-def _batches(replicates: int) -> list[int]:
-    return list(range(0, replicates, _lanes.LANES))
-
-
-def _exact_ranks(rows: RankedRows, replicates: int, seed: int, precision: bool) -> Floats:
-    word = _word(seed)
-    unit = rows.row if rows.group is None else rows.group
-    units = int(unit.max(initial=-1)) + 1
-    out = np.empty((replicates, 7))
-
-    def work(first: int) -> None:
-        count = np.empty(units, np.int32)
-        for number in range(first, min(first + 8, replicates)):
-            _draws.multinomial(units, word, number, count)
-            given = unit, rows.mark, rows.loss, rows.above, count, precision
-            _draws.rank_counts(*given, out[number])
-
-    spread(work, ((first,) for first in range(0, replicates, 8)))
-    return out
-
-
-def _lane_ranks(rows: RankedRows, replicates: int, seed: int, precision: bool) -> Floats:
-    words = _words(seed)
-    row = _lanes.row_keys(words, rows.row)
-    batches = _batches(replicates)
-    out = np.full((len(batches) * _lanes.LANES, 7), np.nan)
-
-    def work(first: int) -> None:
-        part = out[first : first + _lanes.LANES]
-        lane = _lanes.lane_keys(words, first)
-        _lanes.rank_lanes(row, rows.mark, rows.loss, rows.block, rows.block_mark, lane, part)
-        if precision:
-            area = np.empty(_lanes.LANES)
-            _lanes.precision_lanes(row, rows.mark, lane, area)
-            part[:, 6] = area
-
-    spread(work, ((first,) for first in batches))
-    return out[:replicates]
+    `loss` is any finite column to average along; `group` codes 0 .. G-1 make replicates draw groups
+    instead of rows; `above` is how many rows are labelled positive: those of the highest scores (a
+    cut between two scores, not inside one).
+    """
+    own, score = np.asarray(truth, np.bool_), np.asarray(score, np.float64)
+    row = np.lexsort((~own, -score))
+    return RankedRows(
+        row=row,
+        own=own[row],
+        first=first_of_equals(score[row]),
+        loss=None if loss is None else np.asarray(loss, np.float64)[row],
+        group=None if group is None else np.asarray(group, np.int64)[row],
+        above=above,
+    )
 
 
 def ranked_replicates(
@@ -104,47 +80,37 @@ def ranked_replicates(
 ) -> RankedReplicates:
     """Replicates of the sums behind AUC, accuracy, F, a mean loss and average precision.
 
-    Takes rows arranged by `rank_rows`. Average precision costs as much again as all the rest.
+    Takes rows arranged by `rank_rows`.
     """
-    if rows.row.size <= EXACT or rows.group is not None:
-        out = _exact_ranks(rows, replicates, seed, average_precision)
+    beside = rows.loss is not None or rows.above > 0
+    if rows.group is None and (beside or rows.row.size > LARGE):
+        from .large import rank_sums
+
+        sums = rank_sums(rows, replicates, seed, average_precision)
     else:
-        out = _lane_ranks(rows, replicates, seed, average_precision)
-    positive, negative, lost, true, false, loss, area = (column.copy() for column in out.T)
-    if rows.loss is None:
-        loss[:] = np.nan
-    return RankedReplicates(
-        positive, negative, positive * negative - lost / 2, true, false, loss, area
-    )
+        sums = _exact_ranks(rows, replicates, seed)
+    if not average_precision:
+        sums[6] = np.nan
+    return RankedReplicates(*sums)
 
 
-def feature_replicates(features: npt.NDArray[Any], replicates: int, seed: int) -> Floats:
+def feature_replicates(features: Array, replicates: int, seed: int) -> Floats:
     """(replicates, m): Σ_i c_i x_if for each of the m columns of features (n, m).
 
     A column of ones gives the number of rows drawn.
     """
-    features = floats(features)
+    features = np.ascontiguousarray(features, np.float64)
     n, m = features.shape
-    size = _lanes.LANES
-    out = np.empty((len(_batches(replicates)) * size, m))
-    word, words = _word(seed), _words(seed)
-    row = None if n <= EXACT else _lanes.row_keys(words, np.arange(n))
+    sums, key = np.zeros((replicates, m)), _key(seed)
 
-    def exact(first: int) -> None:
-        count = np.empty(n, np.int32)
-        for number in range(first, min(first + size, replicates)):
-            _draws.multinomial(n, word, number, count)
-            _draws.feature_counts(features, count, out[number])
+    def draw(first: int, stop: int) -> None:
+        sums[first:stop] = _counts(n, first, stop, key).T @ features
 
-    def lanes(first: int) -> None:
-        lane = _lanes.lane_keys(words, first)
-        _lanes.feature_lanes(row, features, lane, out[first : first + size])
-
-    spread(exact if row is None else lanes, ((first,) for first in _batches(replicates)))
-    return out[:replicates]
+    spread(draw, _blocks(n, replicates))
+    return sums
 
 
-def mean_replicates(losses: npt.NDArray[Any], replicates: int, seed: int) -> Floats:
+def mean_replicates(losses: Array, replicates: int, seed: int) -> Floats:
     """Replicates of the mean: Σ c l / Σ c; NaN if nothing was drawn."""
     sums = feature_replicates(np.stack([losses, np.ones(losses.size)], axis=1), replicates, seed)
     with np.errstate(invalid="ignore"):
@@ -152,10 +118,10 @@ def mean_replicates(losses: npt.NDArray[Any], replicates: int, seed: int) -> Flo
     return means
 
 
-def table_replicates(counts: npt.NDArray[Any], replicates: int, seed: int) -> npt.NDArray[np.int64]:
+def table_replicates(counts: Array, replicates: int, seed: int) -> npt.NDArray[np.int64]:
     """(replicates, cells): tables of as many rows, drawn from the cells' shares (multinomial).
 
-    For contingency measures this is the bootstrap of rows, at the cost of cells instead of rows.
+    For measures of labels this is the bootstrap of rows, at the cost of cells instead of rows.
     """
     counts = np.asarray(counts, np.float64).ravel()
     total = counts.sum()
@@ -163,3 +129,95 @@ def table_replicates(counts: npt.NDArray[Any], replicates: int, seed: int) -> np
         return np.zeros((replicates, counts.size), np.int64)
     rng = np.random.default_rng(seed)
     return rng.multinomial(round(float(total)), counts / total, size=replicates)
+
+
+# --- counts ----------------------------------------------------------------------------------
+
+
+def _counts(
+    units: int, first: int, stop: int, key: np.uint64, place: Places | None = None, places: int = 0
+) -> npt.NDArray[np.int64]:
+    """(units, replicates): how often each unit is among as many draws with replacement.
+
+    Units with one `place` are counted together: (places, replicates). A draw takes 53 bits of a
+    hash of (seed, replicate, number of the draw): the bias is below units x 2^-53.
+    """
+    width, places = stop - first, places or units
+    keys = _mix(key + np.arange(first, stop, dtype=np.uint64) * GOLDEN)
+    bits = _mix(keys[:, None] + np.arange(units, dtype=np.uint64) * GOLDEN) >> np.uint64(11)
+    drawn = (bits.view(np.int64) * (units / 2.0**53)).astype(np.intp)
+    if place is not None:
+        drawn = place[drawn]
+    drawn *= width
+    drawn += np.arange(width)[:, None]
+    return np.bincount(drawn.ravel(), minlength=places * width).reshape(places, width)
+
+
+def _mix(z: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """A bijection of 64 bits in which every bit of the argument moves every bit of the result."""
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        z ^= z >> np.uint64(shift)
+        z *= np.uint64(factor)
+    z ^= z >> np.uint64(31)
+    return z
+
+
+def _key(seed: int) -> np.uint64:
+    return np.uint64(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
+
+
+def _blocks(units: int, replicates: int) -> list[tuple[int, int]]:
+    """Replicates whose counts are held together; none if there is nothing to draw."""
+    return pieces(replicates if units else 0, min(max(HELD // max(units, 1), 1), 64))
+
+
+# --- ranks -----------------------------------------------------------------------------------
+
+
+def _cells(rows: RankedRows) -> tuple[Places, int, Places, Places]:
+    """Rows that are alike for ranks: positives by score, negatives by how that lies to these.
+
+    The cell of each row; how many are of positives, which come first and descend; of those of
+    negatives, how many lie above each score of positives, and how many at or above it.
+    """
+    own, rank = rows.own, np.arange(rows.own.size)
+    # How many of the positives' scores lie at or above each row, and whether the last is its own.
+    score = np.cumsum(own & rows.first)
+    tied = own[np.maximum.accumulate(np.where(rows.first, rank, 0))]
+    kind = (2 * score - tied)[~own]
+    new = first_of_equals(kind)
+    scores = int(score.max(initial=0))
+    cell = np.empty(own.size, np.intp)
+    cell[own], cell[~own] = score[own] - 1, scores + np.cumsum(new) - 1
+    equal = 2 * np.arange(scores) + 1
+    above, upto = (np.searchsorted(kind[new], equal, side) for side in ("left", "right"))
+    return cell, scores, above, upto
+
+
+def _exact_ranks(rows: RankedRows, replicates: int, seed: int) -> Floats:
+    """(7, replicates): the sums of ranks, from how often the cells of the ranking are drawn."""
+    cell, scores, above, upto = _cells(rows)
+    unit = rows.row if rows.group is None else rows.group
+    units, cells, key = int(unit.max(initial=-1)) + 1, int(cell.max(initial=-1)) + 1, _key(seed)
+    place = np.empty(units, np.intp)
+    place[unit] = cell
+    by_cell = np.argsort(cell, kind="stable")
+    start = np.flatnonzero(first_of_equals(cell[by_cell]))
+    sums = np.full((7, replicates), np.nan)
+
+    def draw(first: int, stop: int) -> None:
+        if rows.group is None:
+            counts = _counts(units, first, stop, key, place, cells)
+        else:
+            drawn = _counts(units, first, stop, key)
+            counts = np.add.reduceat(drawn[unit[by_cell]], start, axis=0)
+        p, n = counts[:scores], counts[scores:]
+        tp, fp = np.cumsum(p, axis=0), np.pad(np.cumsum(n, axis=0), ((1, 0), (0, 0)))
+        P, N = p.sum(axis=0), fp[-1]
+        lost = (p * (fp[above] + fp[upto])).sum(axis=0)
+        area = (p * (tp / np.maximum(tp + fp[upto], 1))).sum(axis=0)
+        with np.errstate(invalid="ignore"):
+            sums[[0, 1, 2, 6], first:stop] = P, N, P * N - lost / 2, area / P
+
+    spread(draw, _blocks(units, replicates))
+    return sums

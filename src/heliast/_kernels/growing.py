@@ -1,8 +1,12 @@
-"""Growing any tree: k classes, real weights, nominal and missing inputs, depth first or best first.
+"""Growing any tree: classes or numbers, real weights, nominal and missing values, best first.
 
-The rows of a node are put in the order of their bins, one feature at a time, by a bitmap of the
-bins that they touch: the time is that of the rows in the node, however many bins there are. Sums
-move from right to left row by row, so the number of classes costs nothing either.
+The rows of a node are put in the order of their codes, for each feature, and the impurity of both
+sides follows from one pass over them in each direction: moving a row to a side changes a few sums,
+however many classes there are. Sums only ever grow, so that light rows are not lost in rounding.
+
+Rows come in their order in one of two ways. A node that is large beside bins x classes is counted
+into cells (feature, bin, class), whose cells are passed instead of its rows. Any other node sorts
+its rows once for every feature; below it the sorted lists are only parted.
 """
 
 import math
@@ -10,624 +14,686 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._jit import kernel, part
-from ._nodes import deal, lowest, next_state, put_back, sized, x_log_x
-from ._pairs import Near, best_of_rows, room_for
+from ._njit import inlined, njit
 
-ROW = (1 << 32) - 1
-FADED = 1e-3
-"""Where so little weight is left of what was summed, it is summed anew: what was taken away leaves
-rounding errors behind."""
-NEAR = 48
-"""Rows of a node that are compared with one another and not sorted, by Gini."""
-FEW = 24
-"""Rows of a node that are sorted by insertion."""
-TIE = 1e-11
-"""Scores that differ by less than this share of the weight are equal; the first one stands."""
-
-NODE, START, STOP, DEPTH, FEATURE, LOW, HIGH, RIGHT, SET, STATE = range(10)
-"""What is known of an open node, its rows and its best split."""
+GINI, DEVIANCE, SQUARED_ERROR = range(3)
+# What is known of a row, or of a cell of rows: the first four are given, the others follow.
+WEIGHT, COUNT, MOMENT, LABEL, CODE, LEFT, RIGHT, LEFT_COUNT, RIGHT_COUNT = range(9)
+# What is known of an open node.
+NODE, START, STOP, DEPTH, BASE, FEATURE, LOW, HIGH, MISSING_RIGHT, SET, STATE = range(11)
+CELLS = 2.0  # cells that are counted for each value at most: more cost more than sorting
+FEW = 24  # rows that insertion sorts faster than counting
+TIE = 1e-11  # scores that differ by less than this share of the weight are equal: the first stands
+ROW = np.int64((1 << 32) - 1)  # the half of a key that holds the row; the other holds the code
 
 
 class Rules(NamedTuple):
     """When and how nodes are split; what is not limited has a limit that is never reached."""
 
-    gini: bool
-    min_cut: float
-    min_size: float
+    criterion: int
+    limited: int  # what limits count: WEIGHT where weights are copies, else COUNT, 1 a row
+    min_leaf: float
+    min_split: float
     min_deviance: float
     min_decrease: float
     max_depth: int
-    max_leaves: int
-    turn: int
-    drawn: int = 0
-    """Inputs that are drawn for each node; 0 is all."""
+    max_leaves: int  # 0: depth first, else best first
+    drawn: int  # features that are drawn for each node; 0 is all
+    seed: int  # -1: ties between features go to the first
 
 
-class Rows(NamedTuple):
-    """Binned inputs (d, n) and what is known of each row."""
+class Sample(NamedTuple):
+    """The rows of one tree, all of which weigh something."""
 
-    columns: Any
-    bins: Any
-    nominal: Any
-    truth: Any
-    weight: Any
-    count: Any
-    plain: bool
-    """Whether all inputs are numbers and none is missing."""
-    whole: bool
-    """Whether weights are copies."""
-    by_weight: bool
-    """Whether real weights count for the limits, instead of one a row."""
-
-
-class Scratch(NamedTuple):
-    """Working memory of one tree, used again by the next."""
-
-    head: Any
-    chain: Any
-    bits: Any
-    top: Any
-    keys: Any
-    left: Any
-    right: Any
-    total: Any
-    held: Any
-    share: Any
-    order: Any
-    place: Any
-    subset: Any
-    table: Any
-    near: Near
-    cards: Any
-    """All inputs, in their order between draws."""
-    swaps: Any
-    plain: Any
-    """Numbers from 0 on."""
-    open: Any
-    gain: Any
-    node: Any
-    """What is grown, as large as it can get: a leaf, and a class in it, has a row at least."""
-    start: Any
-    class_: Any
-    weight: Any
-    count: Any
+    codes: Any  # (n, d) uint16: the bin of each value; bins[f] where it is missing
+    bins: Any  # bins of each feature
+    nominal: Any  # whether the values of a feature have no order
+    known: Any  # (4, n): WEIGHT, COUNT, MOMENT (weight x number) and LABEL of each row
+    table: Any  # x log x of whole numbers where all weights are whole; empty otherwise
 
 
 class Grown(NamedTuple):
-    """A tree as it leaves the kernel; leaf l holds the entries start[l] to start[l + 1]."""
+    """A tree: feature -1 is a leaf, whose child is its number; leaf l has entries from start[l]."""
 
     feature: Any
-    low: Any
-    high: Any
-    child: Any
-    right: Any
-    set_at: Any
+    low: Any  # the last code that goes left, -1 at nominal features
+    high: Any  # the first code of the node that goes right
+    child: Any  # the left child, before the right one
+    right: Any  # 1 where missing and unseen values go right
+    set_at: Any  # where in `sets` the values of a nominal feature begin: 1 goes left
     sets: Any
     start: Any
     class_: Any
     weight: Any
     count: Any
+    value: Any  # mean of each leaf's numbers
 
 
-@part
-def _clear(values: Any) -> None:
-    # A loop: assigning to a slice takes Numba a second to compile.
-    for j in range(values.size):
-        values[j] = 0
+@inlined
+def x_log_x(x: Any, table: Any) -> Any:
+    """x log x, 0 at 0."""
+    if table.size > 0:
+        return table[np.int64(x)]
+    return x * math.log(x) if x > 0.0 else 0.0
 
 
-@part
-def _insert(column: Any, idx: Any, start: int, stop: int, keys: Any) -> None:
-    for j in range(start, stop):
-        row = np.int64(idx[j])
-        key = (np.int64(column[row]) << 32) | row
-        to = j - start
-        while to > 0 and keys[to - 1] > key:
-            keys[to] = keys[to - 1]
-            to -= 1
-        keys[to] = key
+@inlined
+def score_of(weight: float, sums: float, criterion: int, table: Any) -> Any:
+    """What a side adds to the score of a cut: the more, the purer it is."""
+    if criterion == GINI:
+        return sums / weight
+    if criterion == DEVIANCE:
+        return sums - x_log_x(weight, table)
+    return sums * sums / weight
 
 
-@kernel
-def _sort_rows(
-    column: Any, idx: Any, start: int, stop: int, head: Any, chain: Any, bits: Any, top: Any,
-    keys: Any,
-) -> None:  # fmt: skip
-    """Fill `keys` with (bin, row) of the node's rows, in the order of the bins."""
-    if stop - start <= FEW:
-        _insert(column, idx, start, stop, keys)
+@inlined
+def next_state(state: Any, step: Any) -> Any:
+    """The random state of a child: it depends on the path from the root and on nothing else."""
+    increment = np.uint64(1442695040888963407) + np.uint64(step) * np.uint64(0x9E3779B97F4A7C16)
+    return state * np.uint64(6364136223846793005) + increment
+
+
+# The rows of a node in the order of a feature -------------------------------------------------
+
+
+@njit
+def sort_rows(codes: Any, f: int, rows: Any, bins: int, starts: Any, keys: Any) -> None:
+    """Fill `keys` with (code, row) of the rows in the order of the codes of feature f."""
+    size = rows.size
+    if size > FEW and bins <= 8 * size:
+        for code in range(bins + 2):
+            starts[code] = 0
+        for i in range(size):
+            starts[np.int64(codes[rows[i], f]) + 1] += 1
+        for code in range(bins + 1):
+            starts[code + 1] += starts[code]
+        for i in range(size):
+            own = np.int64(codes[rows[i], f])
+            keys[starts[own]] = (own << 32) | np.int64(rows[i])
+            starts[own] += 1
         return
+    for i in range(size):
+        keys[i] = (np.int64(codes[rows[i], f]) << 32) | np.int64(rows[i])
+    gap = 1
+    while gap < size // 9:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, size):
+            j, key = i, keys[i]
+            while j >= gap and keys[j - gap] > key:
+                keys[j] = keys[j - gap]
+                j -= gap
+            keys[j] = key
+        gap //= 3
+
+
+@njit
+def count_cells(
+    codes: Any, rows: Any, known: Any, what: int, local: Any, first: Any, k: int, cells: Any
+) -> None:
+    """Add what is known of rows to cell (first[f] + code) k + class of every feature f."""
+    classes = np.uint64(k)
+    for i in range(rows.size):
+        row = rows[i]
+        amount, class_ = known[what, row], np.uint64(local[np.int64(known[LABEL, row])])
+        for f in range(np.uint64(first.size - 1)):
+            cell = (np.uint64(first[f]) + np.uint64(codes[row, f])) * classes + class_
+            cells[what, cell] += amount
+
+
+@njit
+def items_of_keys(
+    keys: Any, f: int, start: int, stop: int, known: Any, rules: Any, items: Any
+) -> Any:
+    """The rows of a sorted node; how many there are, 0 if all have one code."""
+    if keys[f, start] >> 32 == keys[f, stop - 1] >> 32:
+        return 0
     for j in range(start, stop):
-        bin_ = np.int64(column[idx[j]])
-        chain[j - start] = head[bin_]
-        head[bin_] = j - start + 1
-        bits[bin_ >> 6] |= np.uint64(1) << np.uint64(bin_ & 63)
-        top[bin_ >> 12] |= np.uint64(1) << np.uint64((bin_ >> 6) & 63)
-    to = 0
-    for t in range(top.size):
-        words = top[t]
-        top[t] = 0
-        while words:
-            word = (t << 6) + lowest(words)
-            words &= words - np.uint64(1)
-            touched = bits[word]
-            bits[word] = 0
-            while touched:
-                bin_ = (word << 6) + lowest(touched)
-                touched &= touched - np.uint64(1)
-                at = head[bin_]
-                head[bin_] = 0
-                while at > 0:
-                    keys[to] = (np.int64(bin_) << 32) | np.int64(idx[start + at - 1])
-                    to += 1
-                    at = chain[at - 1]
+        at, row = j - start, keys[f, j] & ROW
+        items[CODE, at] = keys[f, j] >> 32
+        items[WEIGHT, at] = known[WEIGHT, row]
+        if rules.limited == COUNT:
+            items[COUNT, at] = 1.0
+        if rules.criterion == SQUARED_ERROR:
+            items[MOMENT, at] = known[MOMENT, row]
+        else:
+            items[LABEL, at] = known[LABEL, row]
+    return stop - start
 
 
-@part
-def _better(score: float, best: float, scale: float) -> bool:
-    return score > best + TIE * scale
+@njit
+def items_of_cells(cells: Any, cell: int, codes: int, k: int, items: Any) -> Any:
+    """The cells of a feature, from `cell` on, that hold rows; they are empty afterwards."""
+    size = 0
+    for code in range(codes):
+        for class_ in range(k):
+            if cells[WEIGHT, cell] > 0.0:
+                items[CODE, size] = code
+                items[LABEL, size] = class_
+                for what in range(cells.shape[0]):
+                    items[what, size] = cells[what, cell]
+                    cells[what, cell] = 0.0
+                size += 1
+            cell += 1
+    return size
 
 
-@kernel
-def _sum_up(
-    rows: Rows, keys: Any, first: int, last: int, gini: bool, right: Any, table: Any
-) -> Any:
-    """Weight of the rows from `first` on, their class weights, and the sum of squares or logs."""
-    _clear(right)
-    weight = 0.0
-    for j in range(first, last):
-        row = keys[j] & ROW
-        right[rows.truth[row]] += rows.weight[row]
-        weight += rows.weight[row]
-    sum_ = 0.0
-    for c in range(right.size):
-        sum_ += right[c] * right[c] if gini else x_log_x(right[c], table)
-    return weight, sum_
+@njit
+def arrange(items: Any, size: int, by: int, numbers: bool) -> None:
+    """Put the values of a feature in another order: by the share of class `by`, or by the mean.
 
-
-@kernel
-def _scan_numeric(
-    rows: Rows, size: int, bins: int, rules: Rules, scratch: Scratch, counted: float, scale: float
-) -> Any:
-    """The best cut of one numeric feature: score, last bin left, first bin right, missing right."""
-    keys, left, right, total = scratch.keys, scratch.left, scratch.right, scratch.total
-    table, k = scratch.table, scratch.total.size
-    known = size
-    while known > 0 and keys[known - 1] >> 32 == bins:
-        known -= 1
-    best, low, high, to_right = -np.inf, -1, -1, 1
-    for side in range(2 if known < size else 1):
-        sum_left, sum_right = 0.0, 0.0
-        weight_left, weight_right, count_left = 0.0, 0.0, 0.0
-        for c in range(k):
-            left[c], right[c] = 0.0, total[c]
-            weight_right += total[c]
-            sum_right += total[c] * total[c] if rules.gini else x_log_x(total[c], table)
-        faded = FADED * weight_right
-        # Missing values go right in the first pass; in the second they start on the left.
-        for j in range(-(size - known) * side, known):
-            key = keys[j] if j >= 0 else keys[known - 1 - j]
-            row = key & ROW
-            c, w = rows.truth[row], rows.weight[row]
-            from_, to = right[c], left[c]
-            if rules.gini:
-                sum_left += w * (2.0 * to + w)
-                sum_right += w * (w - 2.0 * from_)
-                right[c] = from_ - w
-            else:
-                kept = max(from_ - w, 0.0)
-                sum_left += x_log_x(to + w, table) - x_log_x(to, table)
-                sum_right += x_log_x(kept, table) - x_log_x(from_, table)
-                right[c] = kept
-            left[c] = to + w
-            weight_left += w
-            weight_right -= w
-            count_left += rows.count[row]
-            if weight_right < faded and j >= -1:
-                first = max(j + 1, 0)
-                last = size if side == 0 else known
-                weight_right, sum_right = _sum_up(rows, keys, first, last, rules.gini, right, table)
-                faded = FADED * weight_right
-            if j < 0:
-                continue
-            bin_ = key >> 32
-            if j + 1 < known:
-                next_ = keys[j + 1] >> 32
-                if next_ == bin_:
-                    continue
-            elif known < size and side == 0:
-                next_ = bins
-            else:
-                break
-            if count_left < rules.min_cut or counted - count_left < rules.min_cut:
-                continue
-            if weight_left <= 0.0 or weight_right <= 0.0:
-                continue
-            if rules.gini:
-                score = sum_left / weight_left + sum_right / weight_right
-            else:
-                score = sum_left - x_log_x(weight_left, table)
-                score += sum_right - x_log_x(weight_right, table)
-            if _better(score, best, scale):
-                best, low, high, to_right = score, bin_, next_, 1 - side
-    if known == size:
-        to_right = -1
-    return best, low, high, to_right
-
-
-@kernel
-def _scan_nominal(
-    rows: Rows, size: int, bins: int, rules: Rules, scratch: Scratch, counted: float, scale: float
-) -> Any:
-    """The best subset of the values: prefixes in the order of each class's share (STATISTICS)."""
-    keys, left, total, table = scratch.keys, scratch.left, scratch.total, scratch.table
-    held, share, order, subset = scratch.held, scratch.share, scratch.order, scratch.subset
-    place, k = scratch.place, total.size
-    values = 0
+    For `by` -1 the last value, which is the missing one, becomes the first.
+    """
+    key, order, start = np.empty(size), np.empty(size, np.int64), np.empty(size + 1, np.int64)
+    weight, amount, values = 0.0, 0.0, 0
     for j in range(size):
-        key = keys[j]
-        if j == 0 or key >> 32 != keys[j - 1] >> 32:
-            order[values] = key >> 32
-            for c in range(k + 1):
-                held[values, c] = 0.0
+        if j == 0 or items[CODE, j] != items[CODE, j - 1]:
+            start[values] = j
             values += 1
-        row = key & ROW
-        held[values - 1, rows.truth[row]] += rows.weight[row]
-        held[values - 1, k] += rows.count[row]
-    best = -np.inf
-    for c in range(1 if k == 2 else 0, k):
-        for v in range(values):
-            weight = 0.0
-            for other in range(k):
-                weight += held[v, other]
-            of_class = held[v, c] / weight
-            to = v
-            while to > 0 and share[to - 1] > of_class:
-                share[to], place[to] = share[to - 1], place[to - 1]
-                to -= 1
-            share[to], place[to] = of_class, v
-        _clear(left)
-        count_left, cut = 0.0, -1
-        for v in range(values - 1):
-            at = place[v]
-            count_left += held[at, k]
-            weight_left, sum_left, weight_right, sum_right = 0.0, 0.0, 0.0, 0.0
-            for other in range(k):
-                left[other] += held[at, other]
-                a, b = left[other], max(total[other] - left[other], 0.0)
-                weight_left += a
-                weight_right += b
-                sum_left += a * a if rules.gini else x_log_x(a, table)
-                sum_right += b * b if rules.gini else x_log_x(b, table)
-            if count_left < rules.min_cut or counted - count_left < rules.min_cut:
-                continue
-            if weight_left <= 0.0 or weight_right <= 0.0:
-                continue
-            if rules.gini:
-                score = sum_left / weight_left + sum_right / weight_right
-            else:
-                score = sum_left - x_log_x(weight_left, table)
-                score += sum_right - x_log_x(weight_right, table)
-            if _better(score, best, scale):
-                best, cut = score, v
-        if cut >= 0:
-            _clear(subset)
-            for v in range(cut + 1):
-                value = order[place[v]]
-                subset[value >> 6] |= np.uint64(1) << np.uint64(value & 63)
-    _place_absent(order, values, bins, held, k, subset)
-    return best, -1, -1, -1
-
-
-@part
-def _place_absent(order: Any, values: int, bins: int, held: Any, k: int, subset: Any) -> None:
-    """Values that the node does not hold go with the heavier side."""
-    balance = 0.0
+            weight, amount = 0.0, 0.0
+        weight += items[WEIGHT, j]
+        if numbers:
+            amount += items[MOMENT, j]
+        elif items[LABEL, j] == by:
+            amount += items[WEIGHT, j]
+        key[values - 1] = amount / weight if by >= 0 else np.float64(values)
+    start[values] = size
+    if by < 0:
+        key[values - 1] = 0.0
     for v in range(values):
-        in_left = (subset[order[v] >> 6] >> np.uint64(order[v] & 63)) & np.uint64(1)
-        for c in range(k):
-            balance += held[v, c] if in_left else -held[v, c]
-    if balance <= 0.0:
-        return
-    at = 0
-    for value in range(bins + 1):
-        if at < values and order[at] == value:
-            at += 1
-        else:
-            subset[value >> 6] |= np.uint64(1) << np.uint64(value & 63)
-
-
-@part
-def _best_split(
-    rows: Rows, idx: Any, start: int, stop: int, rules: Rules, scratch: Scratch, chosen: Any,
-    state: Any, counted: float, weight: float,
-) -> Any:  # fmt: skip
-    """The best split of all inputs, or of those that are drawn; more are where these have none."""
-    d, dealt, every = rows.columns.shape[0], np.int64(0), rules.drawn == 0
-    turned = np.int64(state >> np.uint64(33)) if every and rules.turn >= 0 else np.int64(0)
-    best, feature = -np.inf, np.int64(-1)
-    low, high, to_right = np.int64(-1), np.int64(-1), np.int64(-1)
-    while feature < 0 and dealt < d:
-        tries = d if every else min(rules.drawn, d - dealt)
-        if not every:
-            state = deal(scratch.cards, scratch.swaps, dealt, dealt + tries, state)
-        best, feature, low, high, to_right = _best_of_inputs(
-            rows, idx, start, stop, rules, scratch, chosen, turned, counted, weight,
-            scratch.cards[dealt : dealt + tries],
-        )  # fmt: skip
-        dealt += tries
-    if not every:
-        put_back(scratch.cards, scratch.swaps, dealt)
-    return best, feature, low, high, to_right
-
-
-@kernel
-def _best_of_inputs(
-    rows: Rows, idx: Any, start: int, stop: int, rules: Rules, scratch: Scratch, chosen: Any,
-    turned: Any, counted: float, weight: float, inputs: Any,
-) -> Any:  # fmt: skip
-    """The best split of some inputs, and its score; its subset goes to `chosen`."""
-    d = inputs.size
-    scale = weight if rules.gini else weight * math.log(weight + 2.0)
-    best, feature = -np.inf, np.int64(-1)
-    low, high, to_right = np.int64(-1), np.int64(-1), np.int64(-1)
-    if rows.plain and rules.gini and stop - start <= NEAR:
-        score, feature, low, high = best_of_rows(
-            rows.columns.T, rows.truth, rows.weight, idx, start, stop, scratch.total, scratch.near,
-            rows.whole, rows.by_weight, counted, weight, rules.min_cut, TIE * weight, turned,
-            inputs, scratch.plain, d,
-        )  # fmt: skip
-        if feature >= 0:
-            feature = inputs[feature]
-        return score, feature, low, high, to_right
-    for step in range(d):
-        f = inputs[(step + turned) % d]
-        _sort_rows(
-            rows.columns[f], idx, start, stop, scratch.head, scratch.chain, scratch.bits,
-            scratch.top, scratch.keys,
-        )  # fmt: skip
-        if scratch.keys[0] >> 32 == scratch.keys[stop - start - 1] >> 32:
-            continue
-        size, bins = stop - start, rows.bins[f]
-        if rows.nominal[f]:
-            score, a, b, side = _scan_nominal(rows, size, bins, rules, scratch, counted, scale)
-        else:
-            score, a, b, side = _scan_numeric(rows, size, bins, rules, scratch, counted, scale)
-        if _better(score, best, scale):
-            best, feature, low, high, to_right = score, f, a, b, side
-            if rows.nominal[f]:
-                for word in range(chosen.size):
-                    chosen[word] = scratch.subset[word]
-            # Nothing is purer than pure: the first such split ends the search.
-            if best >= (weight if rules.gini else 0.0) - TIE * scale:
+        to = v
+        while to > 0:
+            u = order[to - 1]
+            less = key[u] < key[v]
+            if less or (key[u] == key[v] and items[CODE, start[u]] < items[CODE, start[v]]):
                 break
-    return best, feature, low, high, to_right
+            order[to] = u
+            to -= 1
+        order[to] = v
+    for what in range(CODE + 1):
+        to = 0
+        for v in range(values):
+            for j in range(start[order[v]], start[order[v] + 1]):
+                key[to] = items[what, j]
+                to += 1
+        for j in range(size):
+            items[what, j] = key[j]
 
 
-@kernel
-def _count_rows(rows: Rows, idx: Any, start: int, stop: int, total: Any) -> float:
-    """Class weights of the node's rows go to `total`; how many copies there are comes back."""
-    _clear(total)
-    counted = 0.0
+# The best split of a node ---------------------------------------------------------------------
+
+
+@inlined
+def pass_items(
+    items: Any, begin: int, end: int, step: int, rules: Any, k: int, table: Any, sides: Any,
+    score: int, count: int,
+) -> None:  # fmt: skip
+    """Score and count of the items passed so far, wherever the code changes."""
+    for class_ in range(k):
+        sides[0, class_] = 0.0
+        sides[1, class_] = 0.0
+    weight, sums, counted = 0.0, 0.0, 0.0
+    for j in range(begin, end, step):
+        amount, c = items[WEIGHT, j], np.uint64(np.int64(items[LABEL, j]))
+        weight += amount
+        counted += items[rules.limited, j]
+        if rules.criterion == SQUARED_ERROR:
+            sums += items[MOMENT, j]
+        else:
+            before = sides[0, c]
+            sides[0, c] = before + amount
+            if rules.criterion == GINI:
+                sums += amount * (2.0 * before + amount)
+            else:
+                log = x_log_x(before + amount, table)
+                sums += log - sides[1, c]
+                sides[1, c] = log
+        if items[CODE, j] != items[CODE, j + step]:
+            items[score, j] = score_of(weight, sums, rules.criterion, table)
+            items[count, j] = counted
+
+
+@njit
+def best_cut(items: Any, size: int, rules: Any, k: int, table: Any, sides: Any, tie: float) -> Any:
+    """The score of the best cut and the item after which it lies; -1 if none is allowed."""
+    pass_items(items, 0, size - 1, 1, rules, k, table, sides, LEFT, LEFT_COUNT)
+    pass_items(items, size - 1, 0, -1, rules, k, table, sides, RIGHT, RIGHT_COUNT)
+    best, at = -np.inf, -1
+    for j in range(size - 1):
+        total = items[LEFT, j] + items[RIGHT, j + 1]
+        if (
+            items[CODE, j] != items[CODE, j + 1]
+            and total > best + tie
+            and min(items[LEFT_COUNT, j], items[RIGHT_COUNT, j + 1]) >= rules.min_leaf
+        ):
+            best, at = total, j
+    return best, at
+
+
+@njit
+def choose_values(items: Any, size: int, at: int, chosen: Any) -> None:
+    """Mark the values of the items up to `at`, and those that the node lacks if they weigh more."""
+    balance = 0.0
+    for j in range(size):
+        balance += items[WEIGHT, j] if j <= at else -items[WEIGHT, j]
+    for code in range(chosen.size):
+        chosen[code] = balance > 0.0
+    for j in range(size):
+        chosen[np.int64(items[CODE, j])] = j <= at
+
+
+@inlined
+def sums_of_node(
+    rows: Any, start: int, stop: int, known: Any, rules: Any, table: Any, total: Any
+) -> Any:
+    """(weight, sums, top, count, classes) of a node, whose impurity is `top` less its score.
+
+    `total` gets the weight of each class.
+    """
+    for c in range(total.size):
+        total[c] = 0.0
+    weight, sums, top, counted, classes = 0.0, 0.0, 0.0, 0.0, 0
     for j in range(start, stop):
-        row = idx[j]
-        total[rows.truth[row]] += rows.weight[row]
-        counted += rows.count[row]
-    return counted
+        row = rows[j]
+        total[np.int64(known[LABEL, row])] += known[WEIGHT, row]
+        counted += known[rules.limited, row]
+        if rules.criterion == SQUARED_ERROR:
+            moment = known[MOMENT, row]
+            sums += moment
+            top += moment * moment / known[WEIGHT, row]
+    for c in range(total.size):
+        weight += total[c]
+        classes += total[c] > 0.0
+        if rules.criterion == GINI:
+            sums += total[c] * total[c]
+        elif rules.criterion == DEVIANCE:
+            sums += x_log_x(total[c], table)
+    if rules.criterion == GINI:
+        top = weight
+    return weight, sums, top, counted, classes
 
 
-@part
-def _goes_right(bin_: Any, open_: Any, missing: int, chosen: Any) -> Any:
-    if open_[LOW] < 0:
-        return not (chosen[bin_ >> 6] >> np.uint64(bin_ & 63)) & np.uint64(1)
-    if bin_ == missing:
-        return open_[RIGHT] == 1
-    return bin_ > open_[LOW]
+@inlined
+def may_split(
+    node: Any, weight: float, impurity: float, top: float, counted: float, classes: int,
+    rules: Any, total: Any, table: Any, root: Any,
+) -> Any:  # fmt: skip
+    """Whether the limits allow to split a node; the root's impurity and deviance go to `root`."""
+    deviance = impurity
+    if rules.min_deviance > 0.0 and rules.criterion == GINI:
+        deviance = x_log_x(weight, table)
+        for c in range(total.size):
+            deviance -= x_log_x(total[c], table)
+    if node[NODE] == 0:
+        root[0], root[1] = impurity, deviance
+    mixed = impurity > 1e-12 * top if rules.criterion == SQUARED_ERROR else classes > 1
+    large = counted >= rules.min_split and counted >= 2.0 * rules.min_leaf
+    heavy = node[DEPTH] < rules.max_depth and deviance >= rules.min_deviance * root[1]
+    return mixed and large and heavy
 
 
-@part
-def _partition(rows: Rows, idx: Any, open_: Any, chosen: Any, aside: Any) -> Any:
-    """Rows that go left first, each side in the order it had; where the right side begins."""
-    column, missing = rows.columns[open_[FEATURE]], rows.bins[open_[FEATURE]]
-    to, kept = open_[START], 0
-    for j in range(open_[START], open_[STOP]):
-        row = idx[j]
-        right = _goes_right(np.int64(column[row]), open_, missing, chosen)
-        idx[to] = row
-        aside[kept] = row
+@inlined
+def draw_features(features: Any, begin: int, end: int, state: Any) -> Any:
+    """Draw features to the places from `begin` to `end`; the random state afterwards."""
+    for j in range(begin, end):
+        state = next_state(state, 0)
+        other = j + np.int64(state >> np.uint64(33)) % (features.size - j)
+        features[j], features[other] = features[other], features[j]
+    return state
+
+
+@njit
+def prepare_node(
+    node: Any, codes: Any, bins: Any, known: Any, rules: Any, k: int, rows: Any, total: Any,
+    first: Any, cells: Any, keys: Any, starts: Any,
+) -> None:  # fmt: skip
+    """Count the cells of a large node, or sort the rows of one that is not large."""
+    d, those = bins.size, rows[node[START] : node[STOP]]
+    if first[d] * k > CELLS * those.size * d:
+        # Depth first, only one sorted node lives at a time: its lists begin at 0.
+        node[BASE] = 0 if rules.max_leaves > 0 else node[START]
+        at = node[START] - node[BASE]
+        for f in range(d):
+            sort_rows(codes, f, those, bins[f], starts, keys[f, at : at + those.size])
+        return
+    local, classes = np.zeros(total.size, np.int64), 0
+    for c in range(total.size):
+        local[c] = classes
+        classes += total[c] > 0.0
+    for what in range(cells.shape[0]):
+        count_cells(codes, those, known, what, local, first, k, cells)
+
+
+@njit
+def search_features(
+    node: Any, features: Any, turned: Any, tie: float, top: float, k: int, codes: Any, bins: Any,
+    nominal: Any, known: Any, table: Any, rules: Any, rows: Any, first: Any, cells: Any, keys: Any,
+    starts: Any, items: Any, sides: Any, chosen: Any,
+) -> Any:  # fmt: skip
+    """The score of the best split by some features, which goes to the node."""
+    best, counts_cells = -np.inf, node[BASE] < 0 and rules.drawn == 0
+    for step in range(features.size):
+        f = features[(step + turned) % features.size]
+        if counts_cells:
+            size = items_of_cells(cells, first[f] * k, bins[f] + 1, k, items)
+        else:
+            of_keys, at = f, node[START] - node[BASE]
+            if rules.drawn > 0:
+                of_keys, at = np.int64(0), np.int64(0)
+                sort_rows(codes, f, rows[node[START] : node[STOP]], bins[f], starts, keys[0])
+            stop = at + node[STOP] - node[START]
+            size = items_of_keys(keys, of_keys, at, stop, known, rules, items)
+        if size == 0 or items[CODE, 0] == items[CODE, size - 1]:
+            continue
+        missing = items[CODE, size - 1] == bins[f] and not nominal[f]
+        two = sides.shape[1] == 2
+        arrangements = k if nominal[f] and not two else 2 if missing else 1
+        for by in range(arrangements):
+            if nominal[f]:
+                arrange(items, size, 1 if two else by, rules.criterion == SQUARED_ERROR)
+            elif by == 1:
+                arrange(items, size, -1, False)
+            top_score, at = best_cut(items, size, rules, k, table, sides, tie)
+            if top_score > best + tie:
+                best = top_score
+                node[FEATURE], node[LOW], node[HIGH] = f, items[CODE, at], items[CODE, at + 1]
+                node[MISSING_RIGHT] = 1 - by if missing else -1
+                if nominal[f]:
+                    node[LOW] = -1
+                    choose_values(items, size, at, chosen)
+        if best >= top - tie and not counts_cells:
+            break  # nothing is purer than pure (cells are passed to the end, which empties them)
+    return best
+
+
+# Splitting it ---------------------------------------------------------------------------------
+
+
+@inlined
+def mark_sides(
+    node: Any, codes: Any, bins: Any, known: Any, sets: Any, rows: Any, side: Any
+) -> None:
+    """Say for every row of a node whether it goes right."""
+    f, low, missing_right = node[FEATURE], node[LOW], node[MISSING_RIGHT]
+    missing, balance = bins[f], 0.0
+    for j in range(node[START], node[STOP]):
+        row = rows[j]
+        code = np.int64(codes[row, f])
+        if low < 0:
+            right = 1 - np.int64(sets[node[SET] + code])
+        else:
+            right = missing_right if code == missing else np.int64(code > low)
+        side[row] = right
+        balance += known[WEIGHT, row] * (2 * right - 1)
+    if missing_right < 0:  # no value is missing here: those to come go with the heavier side
+        node[MISSING_RIGHT] = balance > 0.0
+
+
+@inlined
+def part(values: Any, start: int, stop: int, side: Any, aside: Any) -> Any:
+    """Put the rows that go right behind the others, in their order; where they begin."""
+    to, kept = start, 0
+    for j in range(start, stop):
+        value = values[j]
+        right = side[value & ROW]
+        values[to] = value
+        aside[kept] = value
         kept += right
         to += 1 - right
     for j in range(kept):
-        idx[to + j] = aside[j]
+        values[to + j] = aside[j]
     return to
 
 
-@part
-def _whole_node(rows: Rows, idx: Any, rules: Rules, root: Any, open_: Any, scratch: Scratch,
-                chosen: Any) -> Any:  # fmt: skip
-    """Find the best split of an open node; its gain, or -1 if it stays a leaf.
-
-    `root` holds the root's deviance and impurity, the latter in the units of the gain.
-    """
-    start, stop = open_[START], open_[STOP]
-    total, table = scratch.total, scratch.table
-    counted = _count_rows(rows, idx, start, stop, total)
-    weight, sum_logs, sum_squares, classes = 0.0, 0.0, 0.0, 0
-    for c in range(total.size):
-        weight += total[c]
-        sum_squares += total[c] * total[c]
-        classes += total[c] > 0.0
-    open_[FEATURE] = -1
-    if classes < 2 or counted < rules.min_size or counted < 2.0 * rules.min_cut:
-        return -1.0
-    if open_[DEPTH] >= rules.max_depth:
-        return -1.0
-    for c in range(total.size):
-        sum_logs += x_log_x(total[c], table)
-    deviance = x_log_x(weight, table) - sum_logs
-    impurity = weight - sum_squares / weight if rules.gini else deviance
-    if root[0] < 0.0:
-        root[0], root[1] = deviance, impurity
-    if deviance < rules.min_deviance * root[0]:
-        return -1.0
-    score, feature, low, high, to_right = _best_split(
-        rows, idx, start, stop, rules, scratch, chosen, np.uint64(open_[STATE]), counted, weight
-    )
-    # The score and the impurity add up to the weight (Gini) or to nothing (deviance).
-    gain = score - (weight - impurity) if rules.gini else score + impurity
-    if feature < 0 or gain < (rules.min_decrease - 1e-12) * root[1]:
-        return -1.0
-    open_[FEATURE], open_[LOW], open_[HIGH], open_[RIGHT] = feature, low, high, to_right
-    return max(gain, 0.0)
+@njit
+def part_keys(keys: Any, start: int, stop: int, side: Any, aside: Any) -> None:
+    """The same for the sorted lists of all features."""
+    for f in range(keys.shape[0]):
+        # Where all rows have one code, which of them stand where does not matter.
+        if keys[f, start] >> 32 != keys[f, stop - 1] >> 32:
+            part(keys[f], start, stop, side, aside)
 
 
-@part
-def _heavier_right(rows: Rows, idx: Any, open_: Any, middle: int) -> bool:
-    balance = 0.0
-    for j in range(open_[START], open_[STOP]):
-        balance += rows.weight[idx[j]] if j >= middle else -rows.weight[idx[j]]
-    return balance > 0.0
+@inlined
+def next_open(open_: Any, gain: Any, n_open: int, best_first: bool) -> Any:
+    """The place of the open node that comes next: the last, or that with the largest gain."""
+    at = n_open - 1
+    if best_first:
+        for z in range(n_open):
+            if gain[z] > gain[at] or (gain[z] == gain[at] and open_[z, NODE] < open_[at, NODE]):
+                at = z
+    return at
 
 
-@kernel
-def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Any:
-    """One tree from the rows listed in `idx`, which is put in another order.
-
-    It is put into `scratch`; its nodes, leaves and entries come back, and the sets of its nodes.
-    `where` gets the leaf of each of these rows, if it is not empty.
-    """
-    k, words = scratch.total.size, scratch.subset.size
-    node, open_, gain = scratch.node, scratch.open, scratch.gain
-    start, class_, weight, count = scratch.start, scratch.class_, scratch.weight, scratch.count
-    start[0] = 0
-    none: Any = np.int64(0)  # as a written 0 it would be a type of its own, and be compiled for
-    n_nodes, n_open, n_leaves, n_sets, n_entries = none + 1, none + 1, none, none, none
-    sets = np.empty(0, np.uint64)
-    chosen = np.zeros(words, np.uint64)
-    aside = scratch.chain
-    root = np.empty(2)
-    root[0], root[1] = -1.0, -1.0
-    state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
-
-    open_[0, NODE], open_[0, START], open_[0, STOP], open_[0, DEPTH] = 0, 0, idx.size, 0
-    open_[0, STATE] = np.int64(next_state(state, 0))
-    fresh = 1
-    while n_open > 0:
-        # What was opened last is looked at first: its rows are still near.
-        for z in range(n_open - fresh, n_open):
-            gain[z] = _whole_node(rows, idx, rules, root, open_[z], scratch, chosen)
-            if gain[z] >= 0.0 and open_[z, LOW] < 0:
-                if n_sets + words > sets.size:
-                    sets = sized(sets, 2 * (n_sets + words))
-                for word in range(words):
-                    sets[n_sets + word] = chosen[word]
-                open_[z, SET] = n_sets
-                n_sets += words
-        at = n_open - 1
-        if rules.max_leaves > 0:
-            # A full tree closes the rest; ties go to the node that was made first.
-            full = n_leaves + n_open >= rules.max_leaves
-            for z in range(n_open):
-                if full:
-                    gain[z] = -1.0
-                if gain[z] > gain[at] or (gain[z] == gain[at] and open_[z, NODE] < open_[at, NODE]):
-                    at = z
-        this = sized(open_[at], open_.shape[1])
-        splits = gain[at] >= 0.0
-        n_open -= 1
-        for c in range(open_.shape[1]):
-            open_[at, c] = open_[n_open, c]
-        gain[at] = gain[n_open]
-        i = this[NODE]
-        if not splits:
-            counted = _count_rows(rows, idx, this[START], this[STOP], scratch.total)
-            for c in range(k):
-                if scratch.total[c] > 0.0:
-                    class_[n_entries], weight[n_entries] = c, scratch.total[c]
-                    n_entries += 1
-            if where.size > 0:
-                for j in range(this[START], this[STOP]):
-                    where[idx[j]] = n_leaves
-            node[0, i], node[1, i], node[2, i], node[3, i] = -1, -1, -1, n_leaves
-            node[4, i], node[5, i] = 0, -1
-            count[n_leaves] = counted
-            n_leaves += 1
-            start[n_leaves] = n_entries
-            fresh = 0
-            continue
-        nominal = this[LOW] < 0
-        if nominal:
-            for word in range(words):
-                chosen[word] = sets[this[SET] + word]
-        middle = _partition(rows, idx, this, chosen, aside)
-        if this[RIGHT] < 0:
-            this[RIGHT] = _heavier_right(rows, idx, this, middle)
-        node[0, i], node[1, i], node[2, i], node[3, i] = (
-            this[FEATURE],
-            this[LOW],
-            this[HIGH],
-            n_nodes,
-        )
-        node[4, i], node[5, i] = this[RIGHT], this[SET] if nominal else -1
-        for z in range(2):
-            new = open_[n_open]
-            new[NODE], new[DEPTH] = n_nodes + 1 - z, this[DEPTH] + 1
-            new[STATE] = np.int64(next_state(np.uint64(this[STATE]), 1 - z))
-            new[START] = this[START] if z else middle
-            new[STOP] = middle if z else this[STOP]
-            n_open += 1
-        n_nodes += 2
-        fresh = 2
-    return n_nodes, n_leaves, n_entries, sized(sets, n_sets)
+@njit
+def keep_set(sets: Any, n_sets: int, chosen: Any) -> Any:
+    """The sets with one more, in an array that has room for it."""
+    if n_sets + chosen.size > sets.size:
+        larger = np.empty(2 * (n_sets + chosen.size), np.uint8)
+        for j in range(n_sets):
+            larger[j] = sets[j]
+        sets = larger
+    for j in range(chosen.size):
+        sets[n_sets + j] = chosen[j]
+    return sets
 
 
-def tree(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Grown:
-    """A tree of `grow` in the common form, copied from its working memory."""
-    nodes, leaves, entries, sets = grow(rows, idx, rules, scratch, where)
-    feature, low, high, child, right, set_at = scratch.node[:, :nodes].copy()
-    return Grown(
-        feature,
-        low,
-        high,
-        child,
-        right,
-        set_at,
-        sets,
-        scratch.start[: leaves + 1].copy(),
-        scratch.class_[:entries].copy(),
-        scratch.weight[:entries].copy(),
-        scratch.count[:leaves].copy(),
-    )
+class Space(NamedTuple):
+    """Working memory of one tree."""
+
+    keys: Any  # (d, rows): the rows of a sorted node and those below it, for each feature
+    first: Any  # where the cells of each feature begin, for one class
+    cells: Any
+    rows: Any  # all rows; those of a node stand together
+    items: Any
+    sides: Any
+    total: Any
+    starts: Any
+    features: Any
+    chosen: Any  # values that go left
+    side: Any  # whether each row goes right
+    aside: Any
+    open_: Any
+    gain: Any
 
 
-def scratch(n: int, d: int, k: int, bins: int, nominal_bins: int, table: Any) -> Scratch:
-    """Working memory for trees of n rows, d inputs, k classes and so many bins in a column."""
-    words = (bins + 1) // 64 + 1
-    return Scratch(
-        head=np.zeros(64 * words, np.int32),
-        chain=np.empty(n, np.int32),
-        bits=np.zeros(words, np.uint64),
-        top=np.zeros(words // 64 + 1, np.uint64),
-        keys=np.empty(n, np.int64),
-        left=np.empty(k),
-        right=np.empty(k),
+def space_for(sample: Sample, rules: Rules, k: int) -> Space:
+    n, d = sample.codes.shape
+    first = np.concatenate([[0], np.cumsum(sample.bins + 1)])
+    # Depth first, one sorted node lives at a time, and its rows would not have filled the cells.
+    sorted_rows = n if rules.max_leaves else min(n, int(first[d] * k / (CELLS * d)) + 1)
+    if rules.drawn:
+        sorted_rows = n
+    many = MOMENT + 1 if rules.criterion == SQUARED_ERROR else 1 + rules.limited
+    most = int(sample.bins.max()) + 1
+    open_ = np.zeros((n + 1, 11), np.int64)
+    open_[0, STOP], open_[0, BASE] = n, -1
+    return Space(
+        keys=np.empty((1 if rules.drawn else d, sorted_rows), np.int64),
+        first=first,
+        cells=np.zeros((many, int(min(first[d] * k, CELLS * n * d)) + 1)),
+        rows=np.arange(n, dtype=np.int32),
+        items=np.empty((9, n + 1)),
+        sides=np.empty((2, k)),
         total=np.empty(k),
-        held=np.empty((nominal_bins + 2, k + 1)),
-        share=np.empty(nominal_bins + 2),
-        order=np.empty(nominal_bins + 2, np.int64),
-        place=np.empty(nominal_bins + 2, np.int64),
-        subset=np.zeros((nominal_bins + 1) // 64 + 1, np.uint64),
-        table=table,
-        near=room_for(NEAR, d, k),
-        cards=np.arange(d),
-        swaps=np.empty(d, np.int64),
-        plain=np.arange(d),
-        open=np.empty((n + 1, 10), np.int64),
-        gain=np.empty(n + 1),
-        node=np.empty((6, 2 * n), np.int32),
-        start=np.empty(n + 1, np.int32),
-        class_=np.empty(n, np.int32),
-        weight=np.empty(n),
-        count=np.empty(n),
+        starts=np.empty(most + 2, np.int64),
+        features=np.arange(d),
+        chosen=np.zeros(most, np.uint8),
+        side=np.empty(n, np.uint8),
+        aside=np.empty(n, np.int64),
+        open_=open_,
+        gain=np.full(n + 1, np.inf),
     )
+
+
+@njit
+def grow_nodes(
+    sample: Sample, rules: Rules, space: Space, integers: Any, leaf_start: Any, entry_class: Any,
+    reals: Any, where: Any,
+) -> Any:  # fmt: skip
+    """Fill arrays with a tree; how many nodes, leaves and entries there are, and the sets.
+
+    `where` gets the leaf of each row, if it is not empty.
+    """
+    codes, bins, nominal, known, table = sample
+    (
+        keys,
+        first,
+        cells,
+        rows,
+        items,
+        sides,
+        total,
+        starts,
+        features,
+        chosen,
+        side,
+        aside,
+        open_,
+        gain,
+    ) = space
+    d, best_first, root = bins.size, rules.max_leaves > 0, np.zeros(2)
+    open_[0, STATE] = np.int64(
+        next_state(np.uint64(rules.seed + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1), 0)
+    )
+    leaf_start[0] = 0
+    sets, n_sets, nodes, leaves, entries, n_open = np.empty(0, np.uint8), 0, 1, 0, 0, 1
+    while n_open > 0:
+        at = next_open(open_, gain, n_open, best_first)
+        full = best_first and leaves + n_open >= rules.max_leaves
+        node = open_[at]
+        weight, sums, top, counted, classes = sums_of_node(
+            rows, node[START], node[STOP], known, rules, table, total
+        )
+        if gain[at] == np.inf and not full:
+            gain[at] = -1.0
+            parent = score_of(weight, sums, rules.criterion, table)
+            if may_split(
+                node, weight, top - parent, top, counted, classes, rules, total, table, root
+            ):
+                tie = TIE * (top if rules.criterion == SQUARED_ERROR else weight)
+                if rules.criterion == DEVIANCE:
+                    tie *= math.log(weight + 2.0)
+                if node[BASE] < 0 and rules.drawn == 0:
+                    prepare_node(
+                        node,
+                        codes,
+                        bins,
+                        known,
+                        rules,
+                        classes,
+                        rows,
+                        total,
+                        first,
+                        cells,
+                        keys,
+                        starts,
+                    )
+                state, turned, best, begin, k = (
+                    np.uint64(node[STATE]),
+                    np.int64(0),
+                    -np.inf,
+                    0,
+                    total.size,
+                )
+                if node[BASE] < 0 and rules.drawn == 0:
+                    k = classes  # cells are of the classes that are there
+                if rules.drawn == 0 and rules.seed >= 0:
+                    turned = np.int64(state >> np.uint64(33))
+                for f in range(d if rules.drawn > 0 else 0):
+                    features[f] = f
+                while best == -np.inf and begin < d:
+                    end = d
+                    if rules.drawn > 0:
+                        end = min(begin + rules.drawn, d)
+                        state = draw_features(features, begin, end, state)
+                    best = search_features(
+                        node,
+                        features[begin:end],
+                        turned,
+                        tie,
+                        top,
+                        k,
+                        codes,
+                        bins,
+                        nominal,
+                        known,
+                        table,
+                        rules,
+                        rows,
+                        first,
+                        cells,
+                        keys,
+                        starts,
+                        items,
+                        sides,
+                        chosen,
+                    )
+                    begin = end
+                if best > -np.inf and best - parent >= (rules.min_decrease - 1e-12) * root[0]:
+                    gain[at] = max(best - parent, 0.0)
+                    if node[LOW] < 0:
+                        node[SET] = n_sets
+                        sets = keep_set(sets, n_sets, chosen)
+                        n_sets += chosen.size
+            if best_first:
+                continue
+        start, stop, i = node[START], node[STOP], node[NODE]
+        if gain[at] >= 0.0 and not full:
+            mark_sides(node, codes, bins, known, sets, rows, side)
+            middle = part(rows, start, stop, side, aside)
+            if node[BASE] >= 0:
+                part_keys(keys, start - node[BASE], stop - node[BASE], side, aside)
+            integers[0, i], integers[1, i], integers[2, i] = node[FEATURE], node[LOW], node[HIGH]
+            integers[3, i], integers[4, i] = nodes, node[MISSING_RIGHT]
+            integers[5, i] = node[SET] if node[LOW] < 0 else -1
+            # The left child comes next, in place of its parent, and the right one waits.
+            for field in range(node.size):
+                open_[n_open, field] = node[field]
+            state, depth = np.uint64(node[STATE]), node[DEPTH] + 1
+            for right in range(2):
+                child = open_[n_open if right else at]
+                child[NODE], child[DEPTH] = nodes + right, depth
+                child[START], child[STOP] = (middle, stop) if right else (start, middle)
+                child[STATE] = np.int64(next_state(state, right))
+                gain[n_open if right else at] = np.inf
+            n_open += 1
+            nodes += 2
+            continue
+        integers[0, i], integers[1, i], integers[2, i] = -1, -1, -1
+        integers[3, i], integers[4, i], integers[5, i] = leaves, 0, -1
+        for c in range(total.size):
+            if total[c] > 0.0:
+                entry_class[entries], reals[0, entries] = c, total[c]
+                entries += 1
+        reals[1, leaves], reals[2, leaves] = counted, sums / weight
+        for j in range(start, stop if where.size > 0 else start):
+            where[rows[j]] = leaves
+        leaves += 1
+        leaf_start[leaves] = entries
+        n_open -= 1
+        gain[at] = gain[n_open]
+        for field in range(node.size):
+            open_[at, field] = open_[n_open, field]
+    return nodes, leaves, entries, sets[:n_sets]
+
+
+def grow_tree(sample: Sample, rules: Rules, k: int, where: Any) -> Grown:
+    """A tree on the rows of a sample, of k classes; `where` gets the leaf of each row."""
+    n = where.size or sample.known.shape[1]
+    integers, start, class_ = (
+        np.empty((6, 2 * n), np.int32),
+        np.empty(n + 1, np.int64),
+        np.empty(n, np.int32),
+    )
+    reals = np.empty((3, n))
+    nodes, leaves, entries, sets = grow_nodes(
+        sample, rules, space_for(sample, rules, k), integers, start, class_, reals, where
+    )
+    feature, low, high, child, right, set_at = integers[:, :nodes].copy()
+    count, value = reals[1:, :leaves].copy()
+    return Grown(
+        feature, low, high, child, right, set_at, sets.copy(), start[: leaves + 1].copy(),
+        class_[:entries].copy(), reals[0, :entries].copy(), count, value,
+    )  # fmt: skip

@@ -1,3 +1,6 @@
-from heliast.cli import start
+"""`python -m heliast.cli`, the command line."""
 
-start()
+from heliast.cli import start_module
+
+if __name__ == "__main__":
+    start_module()

@@ -1,184 +1,223 @@
-"""The application that every verb of the command line joins, and how results are printed."""
+"""The application, and how a function becomes one of its commands."""
 
-import json
 import os
-import re
-import shlex
-import stat
-import sys
-from typing import Annotated, Any
+import platform
+from collections.abc import Callable, Iterable, Iterator
+from copy import copy
+from dataclasses import fields
+from glob import glob
+from inspect import Parameter, Signature, signature
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, get_type_hints
 
 import typer
+from typer.core import TyperCommand
 
 from heliast import __version__
 from heliast._core.errors import InputError
-from heliast._core.waiting import doing
-from heliast.cli._narrow import Commands, folded
+from heliast.cli._settings import read_settings
+from heliast.cli._terminal import remark, say
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What a terminal obeys instead of showing it, and what has no UTF-8."""
-_COMMAND = re.compile(r"(?m)^(?P<blank>[^\S\n]*):(?=:)|#(?=#\w*\[)")
-"""What the log of a build obeys: `::error::` at the start of a line, `##[error]`, `##vso[...]` and
-`##teamcity[...]` anywhere. (The marks of sections in GitLab need control characters.)
-"""
-_LONG_WORD, _LONG_TEXT = 300, 3000
-_WRITES = ("-o", "--output", "--report", "--junit")
-"""Options that name a file to write."""
+PACKAGES = (
+    "numpy", "scipy", "scikit-learn", "numba", "duckdb", "narwhals", "joblib", "typer", "jinja2",
+    "pyarrow", "matplotlib", "skops", "dask", "ray", "pyspark", "mlflow",
+)  # fmt: skip
+OUTPUTS = ("output", "report", "junit")  # options that name a file to write
 
 app = typer.Typer(
-    name="heliast",
-    cls=Commands,
-    help="Assess, compare and combine classifiers, and say how sure you are.",
-    no_args_is_help=True,
-    add_completion=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
+    name="heliast", no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False
 )
 
 
-def _show_version(asked: bool) -> None:
-    if asked:
-        typer.echo(f"heliast {__version__}")
+def _show_versions(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import PackageNotFoundError, version
+
+        say(f"heliast {__version__}\npython {platform.python_version()}")
+        for package in PACKAGES:
+            try:
+                say(f"{package} {version(package)}")
+            except PackageNotFoundError:
+                continue
         raise typer.Exit
+
+
+def _set_quiet(wanted: bool) -> None:
+    if wanted:
+        os.environ["HELIAST_QUIET"] = "1"
+
+
+def _set_no_color(wanted: bool) -> None:
+    if wanted:
+        os.environ["NO_COLOR"] = "1"
+
+
+Quiet = Annotated[
+    bool,
+    typer.Option("--quiet", "-q", callback=_set_quiet, help="Only the result and errors."),
+]
+NoColor = Annotated[bool, typer.Option("--no-color", callback=_set_no_color, help="No colors.")]
 
 
 @app.callback()
 def _common(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")
+        bool,
+        typer.Option("--version", callback=_show_versions, is_eager=True, help="Show versions."),
     ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Nothing but the result and errors.")
-    ] = False,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
+    quiet: Quiet = False,
+    no_color: NoColor = False,
 ) -> None:
-    """Assess, compare and combine classifiers, and say how sure you are.
+    """Assess, compare and combine classifiers, with a confidence interval on every number.
 
-    --quiet and --no-color may stand anywhere on the line. Results go to stdout, progress and
-    remarks to stderr.
+    Results go to stdout, progress and remarks to stderr.
     """
-    if quiet:
-        os.environ["HELIAST_QUIET"] = "1"
-    if no_color:
-        os.environ["NO_COLOR"] = "1"
 
 
-def in_front(words: list[str]) -> list[str]:
-    """The words with the options that every verb has put first, where they are looked for.
+class Group:
+    """Options that several commands share: a frozen dataclass whose fields are Typer options."""
 
-    >>> in_front(["assess", "a.csv", "--quiet"])
-    ['--quiet', 'assess', 'a.csv']
+    panel: ClassVar[str]
+
+    @classmethod
+    def options(cls, command: str) -> dict[str, Parameter]:
+        """The options of the group that this command has, by name."""
+        hints = get_type_hints(cls, include_extras=True)
+        options = {}
+        for field in fields(cls):  # type: ignore[arg-type]
+            hint = hints[field.name]
+            info = copy(hint.__metadata__[0])  # several groups may have the same option
+            info.rich_help_panel = cls.panel
+            hint = Annotated[hint.__origin__, info]
+            options[field.name] = _parameter(field.name, hint, field.default)
+        return options
+
+
+def command(function: Callable[..., None]) -> Callable[..., None]:
+    """Add a function to the app as the command of its name.
+
+    Typer makes options from the signature of a function and knows no groups of options. Written
+    out, the shared options would take 330 lines in ten signatures of up to 45 parameters. So a
+    parameter whose type is a `Group` stands for the options of its fields: they are put in its
+    place in the `__signature__` that Typer reads, and the function gets the dataclass.
     """
-    end = words.index("--") if "--" in words else len(words)
-    common = [word for word in words[:end] if word in ("--quiet", "-q", "--no-color")]
-    rest = [word for word in words[:end] if word not in common]
-    return [*common, *rest, *words[end:]]
+    name = function.__name__
+    hints = get_type_hints(function, include_extras=True)
+    groups = {key: hint.options(name) for key, hint in hints.items() if _is_group(hint)}
+    options = {"context": _parameter("context", typer.Context, Parameter.empty)}
+    for key, parameter in signature(function).parameters.items():
+        own = {key: _parameter(key, hints[key], parameter.default)}
+        for option in groups.get(key, own).values():
+            options.setdefault(option.name, option)
+    options |= COMMON
+
+    def run(context: typer.Context, **values: Any) -> None:
+        _refuse_overwriting(context.params)
+        values["context"] = context
+        arguments = {}
+        for key in signature(function).parameters:
+            if key in groups:
+                arguments[key] = hints[key](**{field: values[field] for field in groups[key]})
+            else:
+                arguments[key] = values[key]
+        function(**arguments)
+
+    run.__name__, run.__doc__ = name, function.__doc__
+    run.__signature__ = Signature([*options.values()])  # type: ignore[attr-defined]
+    app.command(cls=_Command)(run)
+    return function
 
 
-def refuse_overwriting(words: list[str]) -> None:
-    """Refuse to write where one of the other words says to read: a slip would cost the data."""
-    outputs: list[str] = []
-    others: list[str] = []
-    for at, word in enumerate(words):
-        option, equals, value = word.partition("=")
-        if at and words[at - 1] in _WRITES:
-            outputs.append(word)
-        elif option in _WRITES and equals:
-            outputs.append(value)
-        else:
-            others.append(value if option.startswith("--") and equals else word)
-    for output in outputs:
-        if any(_same(output, other) for other in others):
-            raise InputError(f"{output}: read and written by one command; write to another file")
+def _is_group(hint: object) -> bool:
+    return isinstance(hint, type) and issubclass(hint, Group)
 
 
-def _same(one: str, other: str) -> bool:
-    try:
-        return os.path.isfile(one) and os.path.samefile(one, other)
-    except (OSError, ValueError):
-        return False
+def _parameter(name: str, hint: Any, default: Any) -> Parameter:
+    return Parameter(name, Parameter.KEYWORD_ONLY, annotation=hint, default=default)
 
 
-def plain(text: str) -> str:
-    """Text that a terminal, or the log of a build, only shows: names come from files of strangers.
+class _Command(TyperCommand):
+    """A command whose help shows options under the name of their group."""
 
-    What is shown instead means the same in JSON.
-
-    >>> plain("a\\x1b[31mb")
-    'a\\\\u001b[31mb'
-    >>> plain("::error::x")
-    '\\\\u003a:error::x'
-    """
-    text = _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-    return _COMMAND.sub(lambda found: f"{found['blank'] or ''}\\u{ord(found[0][-1]):04x}", text)
-
-
-def worded(text: str) -> str:
-    """A message of a length that can be read: very long words and texts lose their middle.
-
-    >>> worded("'" + "x" * 1000 + "' is not a number")[:90]
-    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ... xxxxx"
-    """
-    short = re.sub(
-        rf"\S{{{_LONG_WORD},}}", lambda found: f"{found[0][:80]} ... {found[0][-20:]}", text
-    )
-    if len(short) <= _LONG_TEXT:
-        return short
-    return f"{short[: _LONG_TEXT - 500]} ... {short[-400:]}"
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        panels: dict[str, list[tuple[str, str]]] = {}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is not None:
+                is_argument = param.param_type_name == "argument"
+                panel = "Arguments" if is_argument else getattr(param, "rich_help_panel", None)
+                panels.setdefault(panel or "Options", []).append(record)
+        for panel, records in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl(records)
 
 
-def say(text: str, err: bool = False) -> None:
-    """Print text to stdout or stderr as a terminal may show it, in lines that fit it."""
-    typer.echo(plain(folded(text)), err=err)
+# --- what the command line says ------------------------------------------------------------------
 
 
-def say_json(found: object) -> None:
-    """Print plain values as JSON."""
-    typer.echo(plain(json.dumps(found, ensure_ascii=False, indent=2)))
+def is_on_line(context: typer.Context, option: str) -> bool:
+    """Whether the option stands on the command line, not in a settings file or nowhere."""
+    source = context.get_parameter_source(option)
+    return source is not None and source.name == "COMMANDLINE"
 
 
-def annotate(command: str) -> None:
-    """Print a command of our own that the log of a build is to obey; nothing within it may be."""
-    typer.echo(f"::{plain(command.removeprefix('::'))}")
+def refuse_options(context: typer.Context, options: Iterable[str], why: str) -> None:
+    """Refuse the first of these options that stands on the command line."""
+    options = {*options}
+    for param in context.command.params:
+        if param.name in options and is_on_line(context, param.name):
+            raise InputError(f"{param.opts[0]} {why}")
 
 
-def hand_over(text: str) -> None:
-    """Print a file's text for another program, letter by letter, unless a log would obey it."""
-    if _COMMAND.search(text) and not _is_file(sys.stdout):
-        raise InputError(
-            "stdout: a name in this table begins like a command to the log of a build, such as "
-            "::error:: or ##[error]; write the table to a file with -o"
-        )
-    typer.echo(text, nl=False)
+def _load_settings(context: typer.Context, path: str | None) -> str | None:
+    """Let a settings file give the options that the command line does not."""
+    if not context.resilient_parsing and context.parent is not None:
+        commands = context.parent.command.commands  # type: ignore[attr-defined]
+        file, context.default_map = read_settings(str(context.info_name), commands, path)
+        if context.default_map:
+            remark(f"settings from {file}")
+    return path
 
 
-def _is_file(stream: Any) -> bool:
-    try:
-        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
-    except (OSError, ValueError):  # no stream of the system
-        return False
+_CONFIG = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        is_eager=True,
+        callback=_load_settings,
+        help="TOML file of settings, if not heliast.toml or pyproject.toml here.",
+    ),
+]
+COMMON = {
+    "config": _parameter("config", _CONFIG, None),
+    "quiet": _parameter("quiet", Quiet, False),
+    "no_color": _parameter("no_color", NoColor, False),
+}
 
 
-def remark(words: str) -> None:
-    """Something beside the result, on stderr; nothing if the user wants quiet."""
-    if not os.environ.get("HELIAST_QUIET"):
-        say(worded(words), err=True)
+# --- inputs are never overwritten ----------------------------------------------------------------
 
 
-def write_report(table: Any, path: str | None, **options: Any) -> None:
-    """Write the report, if one is asked for, and say where it is."""
-    if path is None:
+def _refuse_overwriting(values: dict[str, Any]) -> None:
+    """Refuse to write a file that the same command reads."""
+    paths = [os.path.expanduser(values[name]) for name in OUTPUTS if values.get(name)]
+    outputs = [path for path in paths if os.path.isfile(path)]
+    if not outputs:
         return
-    import heliast as hl
+    for name, value in values.items():
+        words = value if isinstance(value, list) else [value]
+        for word in words if name not in OUTPUTS else ():
+            for path in _paths_in(word) if isinstance(word, str) else ():
+                for output in outputs:
+                    if os.path.isfile(path) and os.path.samefile(path, output):
+                        raise InputError(f"{output}: read by this command; write to another file")
 
-    doing(f"writing {path}")
-    command = shlex.join(["heliast", *sys.argv[1:]])
-    remark(f"report: {hl.report(table, path, command=command, **options)}")
 
-
-def show(found: Any, as_json: bool) -> None:
-    """Print a record: its terminal view, or its plain dict as JSON."""
-    if as_json:
-        say_json(found.to_dict())
-    else:
-        say(str(found))
+def _paths_in(word: str) -> Iterator[str]:
+    """The files that a word may name: `FILE`, `FOLDER`, `PATTERN`, `NAME=FILE`, `FILE::TABLE`."""
+    for name in (word, word.partition("=")[2], word.partition("::")[0]):
+        path = os.path.expanduser(name)
+        if path and "\0" not in path:
+            yield from (path, *glob(path))
+            if os.path.isdir(path):  # a report beside the files is not one of them
+                yield from (str(file) for file in Path(path).iterdir() if file.suffix != ".html")

@@ -3,42 +3,32 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from heliast.cli._app import app, say, show, write_report
-from heliast.cli._narrow import Command
-from heliast.cli._options import Json
+from heliast.cli._app import command
+from heliast.cli._options import Json, option
+from heliast.cli._terminal import say, show, write_report
 
 
-@app.command(cls=Command)
+@command
 def demo(
-    report: Annotated[str, typer.Option(metavar="FILE", help="Where the report goes.")] = (
-        "report.html"
-    ),
+    report: Annotated[str, option("Where the report goes.", metavar="FILE")] = "report.html",
     graded: Annotated[
-        bool, typer.Option("--graded", help="Graded answers of language models instead.")
+        bool, option("Graded answers of language models instead.", "--graded")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Assess and compare models on bundled predictions, and write a report."""
+    """Try it: assess and compare models on bundled predictions."""
     import heliast as hl
     from heliast.cli._bundled import path
 
     file = path("answers.csv" if graded else "tumours.csv")
-    more = "" if graded else " --positive malignant"
-    say(f"$ heliast assess {_shown(file)}{more}\n", err=as_json)
+    shown = file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
+    options = "" if graded else " --positive malignant"
+    say(f"$ heliast assess {shown}{options}\n", err=as_json)
     table = hl.Predictions.read(file, positive=None if graded else "malignant")
     show(hl.assess(table), as_json)
     if not as_json:
-        say(f"\n$ heliast compare {_shown(file)}\n")
+        say(f"\n$ heliast compare {shown}\n")
         show(hl.compare(table), as_json)
         say("", err=True)
     title = "Graded answers, three models" if graded else "Tumours, two models"
     write_report(table, report, title=title)
-
-
-def _shown(file: Path) -> str:
-    try:
-        return str(file.relative_to(Path.cwd()))
-    except ValueError:
-        return str(file)

@@ -1,88 +1,101 @@
-"""Run a command in this process; whatever goes wrong becomes a message and a code."""
+"""Run a command in this process: whatever goes wrong becomes one line on stderr and an exit code.
 
+Exit code 1 says that the answer is no, so nothing else ends in it: a bug of ours ends in 2.
+"""
+
+import io
 import os
-import signal
 import sys
 import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import typer
 
 from heliast._core.errors import HeliastError
+from heliast.cli import stops
 
-# Each joins the app, in the order of its help.
-from heliast.cli import _judge, _draw, _fit, _runs, _demo, _reproduce, _doctor, _warm  # noqa: F401  # isort: skip
+# Each adds its commands to the app, in the order of `heliast --help`.
+from heliast.cli import _judge, _plot, _fit, _runs, _demo  # noqa: F401  # isort: skip
 from heliast.cli._app import app as app
-from heliast.cli._app import in_front, refuse_overwriting, say, worded
-from heliast.cli._guard import farewell
-from heliast.cli._waiting import told
+from heliast.cli._terminal import say
+
+MOST = 3000  # characters of a message: it may quote a file
 
 
-def main(again: object = None) -> None:
-    """Run the command line; whatever goes wrong becomes a message and a code.
+def main() -> None:
+    """Run the command line and end the process with its exit code."""
+    sys.exit(_run())
 
-    `again` is what a command is given that goes on from a record.
 
-    An exit code of 1 says that the answer is no, so nothing else may end in it: a fault of our own
-    is told as one, with the place (all of the way there with HELIAST_TRACEBACK=1), and ends in 2.
-    """
+def _run() -> int:
     try:
-        refuse_overwriting(sys.argv[1:])
-        # Typer on its own would end in 1 where a file ends too early.
-        with told():
-            code = app(in_front(sys.argv[1:]), standalone_mode=False, obj=again)
-            sys.stdout.flush()
+        with _short_warnings():
+            code = app(standalone_mode=False)
+        say("", end=False)  # what models have printed is flushed
     except SystemExit as end:
-        if isinstance(end.__context__, BrokenPipeError):  # so ends Typer
-            _seen_enough()
+        if isinstance(end.__context__, BrokenPipeError):  # the reader of --help has gone
+            return 0
         raise
-    except KeyboardInterrupt:
-        code = 130
-    except HeliastError as error:
-        _end(str(error), error.exit_code)
-    except BrokenPipeError:
-        _seen_enough()
-    except MemoryError:
-        _end("not enough memory for this input; take a smaller one, or assess it with --scan", 2)
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        _end(f"{where}cannot be read or written ({error.strerror or error})", 2)
-    except ModuleNotFoundError as error:
-        package = (error.name or "").partition(".")[0]
-        if package in ("", "heliast"):
-            _fault(error)
-        _end(f"this needs the package {package}: `python -m pip install {package}`", 2)
-    except typer.Abort as abort:
-        _fault(abort.__cause__ or abort)
     except Exception as error:
-        show = getattr(error, "show", None)
-        if show is None:
-            _fault(error)
-        else:
-            show()  # Typer's own, of words that do not fit
-            sys.exit(2)
-    if code == 130:
-        say(farewell(signal.SIGINT), err=True)
-    sys.exit(code if isinstance(code, int) else 0)
+        code = 2 if stops else _report_error(error)
+    if stops:  # libraries and Typer make other errors, or codes, of a KeyboardInterrupt
+        raise KeyboardInterrupt
+    return code if isinstance(code, int) else 0
 
 
-def _seen_enough() -> None:
-    """End well: the reader of our output has gone."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(0)
+def _report_error(error: BaseException) -> int:
+    """Say in one line what went wrong; the exit code."""
+    if isinstance(error, typer.Abort):  # so Typer reports a file that ends too early
+        error = error.__cause__ or error
+    show_usage = getattr(error, "show", None)
+    if show_usage is not None:  # Typer's own, of options that do not fit
+        usage = io.StringIO()
+        show_usage(usage)
+        say(usage.getvalue(), err=True, end=False)
+    else:
+        message = _message(error)
+        if len(message) > MOST:
+            message = f"{message[: MOST - 500]} ... {message[-400:]}"
+        say(f"heliast: {message}", err=True)
+    return getattr(error, "exit_code", 2)
 
 
-def _fault(error: BaseException) -> None:
+def _message(error: BaseException) -> str:
+    if isinstance(error, HeliastError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "not enough memory for this input; take a smaller one, or assess it with --scan"
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}cannot be read or written ({error.strerror or error})"
+    if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("heliast"):
+        package = str(error.name).partition(".")[0]
+        return f"this needs the package {package}: `python -m pip install {package}`"
     if os.environ.get("HELIAST_TRACEBACK"):
         traceback.print_exception(error)
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    _end(
-        f"{type(error).__name__}: {error} (in {last.name}, {os.path.basename(last.filename)} "
-        f"line {last.lineno}): a fault of heliast, please report it; HELIAST_TRACEBACK=1 shows "
-        "the whole way there",
-        2,
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return (
+        f"{type(error).__name__}: {error} (in {frame.name}, {os.path.basename(frame.filename)} "
+        f"line {frame.lineno}): a bug in heliast, please report it; HELIAST_TRACEBACK=1 shows the "
+        "traceback"
     )
 
 
-def _end(words: str, code: int) -> None:
-    say(f"heliast: {worded(words)}", err=True)
-    sys.exit(code)
+@contextmanager
+def _short_warnings() -> Iterator[None]:
+    """Print warnings of heliast, such as a model that failed, as a line each without its source."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("always", category=UserWarning, module="heliast")
+        show_others = warnings.showwarning
+
+        def show(message: Any, category: type[Warning], *args: Any, **kwargs: Any) -> None:
+            if category.__module__.startswith("heliast"):
+                say(str(message), err=True)
+            else:
+                show_others(message, category, *args, **kwargs)
+
+        warnings.showwarning = show
+        yield

@@ -1,17 +1,16 @@
-"""Options that several verbs share, in groups: each declared once."""
+"""Groups of options that several commands share, each declared once."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+from inspect import Parameter
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
 from heliast._core.errors import InputError
 from heliast.cli import _words
-from heliast.cli._app import show, write_report
-from heliast.cli._stored import how_to_go_on, recorded, told_of_damage
-from heliast.cli._verb import Group, shared
+from heliast.cli._app import Group, is_on_line
+from heliast.cli._terminal import show, write_report
 from heliast.verbs.honoured import HONOURED
 from heliast.verbs.sliced_by import to_keep
 
@@ -22,94 +21,108 @@ Text = str | None
 Texts = list[str] | None
 
 
-def column(words: str) -> Any:
-    """An option that names a column."""
-    return typer.Option(metavar="COLUMN", help=words)
-
-
-def told(words: str, *names: str, metavar: str | None = None) -> Any:
+def option(text: str, *names: str, metavar: str | None = None) -> Any:
     """An option with its help."""
-    return typer.Option(*names, metavar=metavar, help=words)
+    return typer.Option(*names, metavar=metavar, help=text)
 
 
+def column(text: str) -> Any:
+    """An option that names a column."""
+    return typer.Option(metavar="COLUMN", help=text)
+
+
+MODEL = "A model: a short name, an import path (runs its code), .skops."
 Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="CSV or Parquet predictions.")]
 DataFile = Annotated[str, typer.Argument(metavar="DATA", help="CSV, Parquet or ARFF data.")]
-Trust = Annotated[Texts, told("Type in a .skops file whose code may run.", metavar="TYPE")]
-PlanWords = Annotated[str, told("Folds, or a plan such as 'kfold(10, repeats=5)'.", metavar="PLAN")]
-MODEL = "A model to fit: a short name, an import path (runs its code), .skops"
-Json = Annotated[bool, told("Print JSON instead of tables.", "--json")]
-
-
-# --- a table of predictions --------------------------------------------------------------------
+Trust = Annotated[Texts, option("Type in a .skops file whose code may run.", metavar="TYPE")]
+PlanWords = Annotated[str, option("Folds, or a plan: 'kfold(10, repeats=5)'.", metavar="PLAN")]
+OutputFile = Annotated[Text, option("File to write.", "-o", "--output", metavar="FILE")]
+Json = Annotated[bool, option("Print JSON instead of tables.", "--json")]
+DropMissing = Annotated[bool, option("Leave out rows with missing values.", "--drop-missing")]
+Order = Annotated[Text, option("All classes from least to most.", metavar="CLASSES")]
+GroupColumn = Annotated[Text, column("Group of rows.")]
+TimeColumn = Annotated[Text, column("When each row was: rows are a time series.")]
+Keep = Annotated[Texts, column("Kept beside the predictions, to slice by.")]
+Task = Annotated[Text, option("classification, regression or graded.", metavar="TASK")]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading(Group):
+class ReadOptions(Group):
     """How files of predictions are read."""
 
     panel = "Predictions"
 
-    truth: Annotated[Text, column("True class.")] = None
-    label: Annotated[Texts, column("Decided class; one for each of several models.")] = None
-    score: Annotated[Texts, column("Score of the positive class, or CLASS=COLUMN.")] = None
-    model: Annotated[Texts, told("Column with the model's name.", metavar="MODEL")] = None
+    y_true: Annotated[Text, column("True class or number.")] = None
+    y_pred: Annotated[Texts, column("Predicted class; one for each of several models.")] = None
+    y_score: Annotated[
+        Texts,
+        option(
+            "Score of the positive class, or CLASS=COLUMN.",
+            "--y-score",
+            "--score",
+            metavar="COLUMN",
+        ),
+    ] = None
+    model: Annotated[
+        Texts, option("Column of model names. With data, a model to fit.", metavar="MODEL")
+    ] = None
     split: Annotated[Text, column("Split of the plan.")] = None
     row: Annotated[Text, column("Data row, or graded item.")] = None
     weight: Annotated[Text, column("Row weight.")] = None
-    group: Annotated[Text, column("Group of rows.")] = None
-    time: Annotated[Text, column("When each row was: rows are in order of time.")] = None
-    grade: Annotated[Texts, column("What answers were found worth; each a model.")] = None
+    group: GroupColumn = None
+    time: TimeColumn = None
+    grade: Annotated[Texts, column("Grade of a response; each column a model.")] = None
     attempt: Annotated[Text, column("Attempt at the item, or repeats.")] = None
-    bounds: Annotated[Text, told("Least and largest grade: 1:5.", metavar="LOW:HIGH")] = None
-    keep: Annotated[Texts, column("Kept beside the predictions, to slice by.")] = None
-    positive: Annotated[Text, told("The positive class of two.", metavar="CLASS")] = None
-    classes: Annotated[Text, told("All classes: a,b,c.", metavar="CLASSES")] = None
-    order: Annotated[Text, told("All classes from least to most.", metavar="CLASSES")] = None
-    task: Annotated[Text, told("classes, number or graded.", metavar="TASK")] = None
-    scores: Annotated[Text, told("probability, decision or votes.", metavar="KIND")] = None
-    weights: Annotated[Text, told("frequency or sampling.", metavar="KIND")] = None
+    bounds: Annotated[Text, option("Least and largest grade: 1:5.", metavar="LOW:HIGH")] = None
+    keep: Keep = None
+    positive: Annotated[Text, option("The positive class of two.", metavar="CLASS")] = None
+    classes: Annotated[Text, option("All classes: a,b,c.", metavar="CLASSES")] = None
+    order: Order = None
+    task: Task = None
+    scores: Annotated[Text, option("probability, decision or votes.", metavar="KIND")] = None
+    weights: Annotated[Text, option("frequency or sampling.", metavar="KIND")] = None
     fixed_classes: Annotated[
-        bool, told("Rows per class were fixed by design.", "--fixed-classes")
+        bool, option("Rows per class were fixed by design.", "--fixed-classes")
     ] = False
-    drop_missing: Annotated[bool, told("Leave out rows with missing values.", "--drop-missing")] = (
-        False
-    )
+    drop_missing: DropMissing = False
     common_rows: Annotated[
-        bool, told("Judge all models on the rows that all have.", "--common-rows")
+        bool, option("Assess all models on the rows that all have.", "--common-rows")
     ] = False
 
-    def keeping(self, by: Texts) -> "Reading":
-        """The same, keeping the columns that are to be sliced by."""
-        return replace(self, keep=[*(self.keep or ()), *to_keep(by)]) if by else self
+    def keeping(self, columns: Texts) -> Self:
+        """The same, keeping the columns to slice by."""
+        return replace(self, keep=[*(self.keep or ()), *to_keep(columns)])
 
     def keywords(self) -> dict[str, Any]:
-        """As `Predictions.read` takes them."""
-        said = dict(vars(self))
-        said.pop("common_rows")  # of several tables, once they are read
+        """The options as `Predictions.read` takes them."""
+        if self.y_true is not None and self.y_true in (self.y_pred or ()):
+            raise InputError(f"--y-true and --y-pred are both the column {self.y_true!r}")
+        values = dict(vars(self))
+        values.pop("common_rows")  # it is for several tables, once they are read
         return {
-            "design": "classes" if said.pop("fixed_classes") else "rows",
-            "missing": "drop" if said.pop("drop_missing") else "refuse",
-            **said,
-            "label": _words.one_or_all(self.label),
+            "design": "classes" if values.pop("fixed_classes") else "rows",
+            "missing": "drop" if values.pop("drop_missing") else "refuse",
+            **values,
+            "y_pred": _words.one_or_all(self.y_pred),
             "grade": _words.one_or_all(self.grade),
-            "score": _words.score_columns(self.score),
+            "y_score": _words.score_columns(self.y_score),
             "model": _words.only_one(self.model) if self.model else None,
             "classes": _words.class_list(self.classes),
             "order": _words.class_list(self.order),
-            "bounds": _words.two_numbers(self.bounds, "--bounds"),
+            "bounds": _words.two_numbers(self.bounds),
             "keep": self.keep or (),
         }
 
     @property
-    def mapped(self) -> bool:
+    def names_columns(self) -> bool:
         """Whether a column of predictions is named, so that the file is meant to hold them."""
-        return any((self.truth, self.label, self.score, self.split, self.row, self.weight,
+        return any((self.y_true, self.y_pred, self.y_score, self.split, self.row, self.weight,
                     self.scores, self.grade, self.attempt, self.bounds))  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scanning(Group):
-    """Whether a table is counted where it lies."""
+class ScanOptions(Group):
+    """Whether a table is assessed out of core."""
 
     panel = "Predictions"
 
@@ -117,41 +130,34 @@ class Scanning(Group):
         bool | None,
         typer.Option(
             "--scan/--no-scan",
-            help="Count the table where it lies (default: from 500 MB on, folders, databases).",
+            help="Assess out of core (default: from 500 MB on, folders, databases).",
             show_default=False,
         ),
     ] = None
-    table: Annotated[Text, told("Table of a database.", metavar="NAME")] = None
-    memory: Annotated[
-        Text, told("What a scan may use before it goes to disk: 1GB.", metavar="SIZE")
-    ] = None
-
-
-# --- data, and models to fit on them -----------------------------------------------------------
+    table: Annotated[Text, option("Table of a database.", metavar="NAME")] = None
+    memory: Annotated[Text, option("Memory of a scan before disk: 1GB.", metavar="SIZE")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Data(Group):
+class DataOptions(Group):
     """How a file of data is read."""
 
     panel = "Data"
 
     target: Annotated[Text, column("What is to be predicted: the file holds data.")] = None
-    ignore: Annotated[Texts, column("Not an input.")] = None
-    group: Annotated[Text, column("Group of rows.")] = None
-    time: Annotated[Text, column("When each row was: rows are in order of time.")] = None
-    order: Annotated[Text, told("All classes from least to most.", metavar="CLASSES")] = None
-    task: Annotated[Text, told("classes or number.", metavar="TASK")] = None
-    drop_missing: Annotated[bool, told("Leave out rows with missing values.", "--drop-missing")] = (
-        False
-    )
+    ignore: Annotated[Texts, column("Not a feature.")] = None
+    group: GroupColumn = None
+    time: TimeColumn = None
+    order: Order = None
+    task: Task = None
+    drop_missing: DropMissing = False
 
-    def read(self, source: str) -> "Dataset":
+    def read(self, path: str) -> "Dataset":
         """The data to fit models on."""
         from heliast.data import read
 
         return read(
-            source,
+            path,
             self.target,
             ignore=tuple(self.ignore or ()),
             group=self.group,
@@ -163,204 +169,182 @@ class Data(Group):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Work(Group):
-    """Where models are fitted, and what it may cost."""
-
-    panel = "Work"
-    line = ("engine", "store")
-
-    engine: Annotated[
-        Text,
-        told("local, dask://HOST:PORT, ray://HOST:PORT or spark://HOST:PORT.", metavar="ENGINE"),
-    ] = None
-    jobs: Annotated[int | None, told("Worker processes.", metavar="N")] = None
-    store: Annotated[
-        Text, told("Folder that keeps finished work: goes on when interrupted.", metavar="DIR")
-    ] = None
-    fit_timeout: Annotated[
-        float | None, told("End a fit that takes longer.", metavar="SECONDS")
-    ] = None
-    fit_memory: Annotated[Text, told("End a fit that needs more: 2GB (Linux).", metavar="SIZE")] = (
-        None
-    )
-
-    @contextmanager
-    def begun(self, again: str = "") -> Iterator[dict[str, Any]]:
-        """What was said, as the verbs take it; the store tells of damage and how to go on."""
-        place = recorded(self.store)
-        said = {name: value for name, value in vars(self).items() if value is not None}
-        with told_of_damage(place), how_to_go_on(self.store, again):
-            yield said if place is None else {**said, "store": place}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Models(Data):
+class ModelOptions(DataOptions):
     """Which models are fitted on data, and on which splits."""
 
-    line: ClassVar[tuple[str, ...]] = ("model", "trust")
-
-    keep: Annotated[Texts, column("Kept beside the predictions, to slice by.")] = None
-    model: Annotated[Texts, told(f"{MODEL}.", metavar="MODEL")] = None
+    keep: Keep = None
+    model: Annotated[Texts, option(MODEL, metavar="MODEL")] = None
     trust: Trust = None
     plan: PlanWords = "10"
 
-    def keeping(self, by: Texts) -> Self:
-        """The same, keeping the columns that are to be sliced by."""
-        return replace(self, keep=[*(self.keep or ()), *to_keep(by)]) if by else self
-
     @classmethod
-    def options(cls, verb: str) -> dict[str, Any]:
-        """A fitted model has no predictions beside which columns could be kept."""
-        return {name: one for name, one in cls.every().items() if (verb, name) != ("fit", "keep")}
+    def options(cls, command: str) -> dict[str, Parameter]:
+        """All but `keep` for `fit`: a fitted model has no predictions to keep columns beside."""
+        options = super().options(command)
+        return {name: options[name] for name in options if (command, name) != ("fit", "keep")}
+
+    def keeping(self, columns: Texts) -> Self:
+        """The same, keeping the columns to slice by."""
+        return replace(self, keep=[*(self.keep or ()), *to_keep(columns)])
 
 
 @dataclass(frozen=True, kw_only=True)
-class Candidates(Models):
+class CandidateOptions(ModelOptions):
     """Models to fit, or fitted ones as they are."""
 
-    line = ("model", "trust", "fitted")
-
     fitted: Annotated[
-        bool, told("The models are fitted: only predict, on all rows.", "--fitted")
+        bool, option("The models are fitted: only predict, on all rows.", "--fitted")
     ] = False
 
     @property
     def meant(self) -> bool:
-        """Whether the file holds data: a target is named, or several models, or a model's file."""
+        """Whether the file holds data: a target is named, several models, or a model's file."""
         from heliast.fitting.loading import is_model_file
 
-        several = self.model or ()
-        named = len(several) > 1 or any(is_model_file(one) for one in several)
+        models = self.model or ()
+        named = len(models) > 1 or any(map(is_model_file, models))
         return self.target is not None or self.fitted or named
 
 
-# --- what is asked, and where the answer goes --------------------------------------------------
+@dataclass(frozen=True, kw_only=True)
+class WorkOptions(Group):
+    """Where models are fitted."""
+
+    panel = "Work"
+
+    engine: Annotated[
+        Text,
+        option("local, dask://HOST:PORT, ray://HOST:PORT or spark://HOST:PORT.", metavar="ENGINE"),
+    ] = None
+    jobs: Annotated[int | None, option("Worker processes.", metavar="N")] = None
+    store: Annotated[
+        Text, option("Checkpoint folder: the same command goes on from it.", metavar="DIR")
+    ] = None
+
+    def keywords(self) -> dict[str, Any]:
+        """The options as `run` takes them."""
+        return {name: value for name, value in vars(self).items() if value is not None}
 
 
-def _level(value: float | None) -> float | None:
-    """Refused before anything is fitted."""
+def _check_level(value: float | None) -> float | None:
+    """Refuse a level before anything is fitted."""
     if value is not None and not 0 < value < 1:
         hint = f" (did you mean {value / 100:g}?)" if 1 < value < 100 else ", as 0.95"
         raise InputError(f"--level {value:g}: a confidence level lies between 0 and 1{hint}")
     return value
 
 
+# Parts of a question that have another name on the command line.
 PARTS = {"measure": "measures", "prevalence": "prevalences"}
-"""Parts of a question that have another name on the command line."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked(Group):
-    """The question: a verb has the options of those parts that it honours."""
+class QuestionOptions(Group):
+    """What is asked: each command has the options that its function honours."""
 
     panel = "Question"
 
-    measure: Annotated[Texts, told("What is measured: error, auc, ...", metavar="MEASURE")] = None
+    measure: Annotated[Texts, option("What is measured: error, auc, ...", metavar="MEASURE")] = None
     level: Annotated[
         float | None,
-        typer.Option(callback=_level, metavar="LEVEL", help="Confidence level, 0.95 if not set."),
+        typer.Option(callback=_check_level, metavar="LEVEL", help="Confidence level [0.95]."),
     ] = None
-    interval: Annotated[Text, told("Interval method, auto or none.", metavar="METHOD")] = None
-    test: Annotated[Text, told("Name of a test, or auto.", metavar="TEST")] = None
+    interval: Annotated[Text, option("Interval method, auto or none.", metavar="METHOD")] = None
+    test: Annotated[Text, option("Name of a test, or auto.", metavar="TEST")] = None
     margin: Annotated[
-        float | None, told("Smallest difference that matters.", metavar="DIFFERENCE")
+        float | None, option("Smallest difference that matters.", metavar="DIFFERENCE")
     ] = None
     correction: Annotated[
-        Text, told("For the number of pairs: holm or none.", metavar="METHOD")
+        Text, option("For the number of pairs: holm or none.", metavar="METHOD")
     ] = None
     cost: Annotated[
-        Text, told("Costs, rows = true class: '0,1;5,0', or a CSV file.", metavar="COSTS")
+        Text, option("Costs, rows = true class: '0,1;5,0', or a CSV file.", metavar="COSTS")
     ] = None
     prevalence: Annotated[
-        Text, told("Class shares of the population: a=0.9,b=0.1.", metavar="SHARES")
+        Text, option("Class shares of the population: a=0.9,b=0.1.", metavar="SHARES")
     ] = None
     threshold: Annotated[
-        float | None, told("Decide labels again: positive from this score on.", metavar="SCORE")
+        float | None, option("Predict positive from this score on.", metavar="SCORE")
     ] = None
-    role: Annotated[
-        Text, told("Splits that count: test, validation, full, inner, all.", metavar="ROLE")
+    role: Annotated[Text, option("Splits: test, validation, full, inner, all.", metavar="ROLE")] = (
+        None
+    )
+    in_train: Annotated[
+        Text, option("Rows trained on so often: 0 (if not set), 1, any.", metavar="TIMES")
     ] = None
-    seen: Annotated[
-        Text, told("Rows that count: trained on so often; 0 (if not set), 1, any.", metavar="TIMES")
-    ] = None
-    seed: Annotated[
-        int | None, typer.Option(min=0, metavar="SEED", help="Seed of whatever is drawn.")
-    ] = None
+    seed: Annotated[int | None, typer.Option(min=0, metavar="SEED", help="Random seed.")] = None
     stages: Annotated[
-        bool | None,
-        typer.Option("--stages", help="Also stages of one fit: votes of fewer members."),
+        bool | None, typer.Option("--stages", help="Also stages of one fit: smaller ensembles.")
     ] = None
     by: Annotated[
-        Texts, told("Slice by this column; age:3 cuts, a*b crosses.", metavar="COLUMN")
+        Texts, option("Slice by this column; age:3 cuts, a*b crosses.", metavar="COLUMN")
     ] = None
 
     @classmethod
-    def options(cls, verb: str) -> dict[str, Any]:
-        """Those of the parts that the verb answers; export answers as assess or compare."""
-        several = {"export": ("assess", "compare"), "slices": ("find_slices",)}
-        of = several.get(verb, (verb,))
-        parts = {part for name in of for part in HONOURED[name]}
-        parts -= {"by"} if verb == "export" else set()
-        every = cls.every().items()
-        return {name: option for name, option in every if PARTS.get(name, name) in parts}
+    def options(cls, command: str) -> dict[str, Parameter]:
+        """Those of the parts that the command answers; export answers as assess or compare."""
+        functions = {"export": ("assess", "compare"), "slices": ("find_slices",)}
+        parts = {part for name in functions.get(command, (command,)) for part in HONOURED[name]}
+        if command == "export":
+            parts.remove("by")
+        options = super().options(command)
+        return {name: options[name] for name in options if PARTS.get(name, name) in parts}
 
     def keywords(self, classes: Sequence[Any] = ()) -> dict[str, Any]:
-        """What was said, as the verbs take it, but for measures; nothing where nothing was said."""
-        said = {PARTS.get(name, name): word for name, word in vars(self).items()}
-        said = {part: word for part, word in said.items() if word is not None}
-        said.pop("measures", None)
+        """What is asked, as the functions take it, without measures and what is not set."""
+        given = {
+            PARTS.get(name, name): value
+            for name, value in vars(self).items()
+            if value is not None and name != "measure"
+        }
         if self.cost is not None:
-            said["cost"] = _words.costs(self.cost, classes)
+            given["cost"] = _words.costs(self.cost, classes)
         if self.prevalence is not None:
-            said["prevalences"] = _words.shares(self.prevalence, classes)
+            given["prevalences"] = _words.shares(self.prevalence, classes)
         if self.role == "all":
-            said["role"] = None
-        if self.seen is not None:
-            said["seen"] = _words.times(self.seen)
-        return said
+            given["role"] = None
+        if self.in_train is not None:
+            given["in_train"] = _words.times(self.in_train)
+        return given
 
-    def useful(
-        self, context: typer.Context, verb: str, measures: Sequence[str] | None = None
-    ) -> "Asked":
-        """Without what the top level of a file gives and the verb has no use for here.
-
-        That are parts that it does not answer, and costs or a threshold that change none of the
-        measures, if some are asked for.
-        """
-        tops = [
-            name for name, word in vars(self).items() if word is not None and shared(context, name)
-        ]
-        idle = [name for name in tops if PARTS.get(name, name) not in HONOURED[verb]]
-        names = list(measures if measures is not None else self.measure or ())
-        if names and verb == "assess" and self.cost is not None:
-            names.append("expected_cost")  # it stands beside the others
-        if names and {"cost", "threshold"} & {*tops}:
-            from heliast.measures import get
-            from heliast.verbs.question import Question
-
-            given = Question(cost=_words.costs(self.cost, ()), threshold=self.threshold)
-            idle += [name for name in given.unused([get(one) for one in names]) if name in tops]
-        return replace(self, **dict.fromkeys(idle))
-
-    def of_one(self, classes: Sequence[Any] = ()) -> dict[str, Any]:
+    def on_one_measure(self, classes: Sequence[Any] = ()) -> dict[str, Any]:
         """The same with the one measure that is asked about."""
-        one = {"measure": _words.only_one(self.measure)} if self.measure else {}
-        return one | self.keywords(classes)
+        measure = {"measure": _words.only_one(self.measure)} if self.measure else {}
+        return measure | self.keywords(classes)
 
     def of_report(self, classes: Sequence[Any] = ()) -> dict[str, Any]:
         """The same with the first measure, by which the report ranks."""
-        first = {"measure": self.measure[0]} if self.measure else {}
-        return first | self.keywords(classes)
+        measure = {"measure": self.measure[0]} if self.measure else {}
+        return measure | self.keywords(classes)
+
+    def without_unused(
+        self, context: typer.Context, command: str, measures: Sequence[str] | None = None
+    ) -> Self:
+        """The same without what a settings file says for all commands and has no use here.
+
+        These are parts that the command does not answer, and costs or a threshold that change none
+        of the measures, if some are asked for.
+        """
+        unused = [name for name in vars(self) if PARTS.get(name, name) not in HONOURED[command]]
+        names = [*(self.measure or () if measures is None else measures)]
+        if names and command == "assess" and self.cost is not None:
+            names.append("expected_cost")  # it stands beside the others
+        if names and (self.cost is not None or self.threshold is not None):
+            from heliast.measures import get
+            from heliast.verbs.question import Question
+
+            question = Question(cost=_words.costs(self.cost, ()), threshold=self.threshold)
+            unused += question.unused([get(name) for name in names])
+        return replace(self, **{name: None for name in unused if not is_on_line(context, name)})
 
 
 @dataclass(frozen=True, kw_only=True)
-class Output(Group):
+class OutputOptions(Group):
     """Where the answer goes."""
 
     panel = "Output"
-    line = ("report", "as_json")
 
-    report: Annotated[Text, told("Also write everything as one HTML file.", metavar="FILE")] = None
+    report: Annotated[Text, option("Also write everything as an HTML file.", metavar="FILE")] = None
     as_json: Json = False
 
     def show(self, answer: Any, table: Any = None, **question: Any) -> None:

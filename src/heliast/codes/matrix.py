@@ -1,30 +1,41 @@
-"""A code as an array, and what every code is checked for."""
+"""Codes as arrays: what makes a code, distances between its rows, and columns that are wasted."""
 
+import warnings
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.told import told
+from heliast._core.kinds import ArrayLike
 
+# (k, B) of 0 and 1: row i is the code word of class i, column j the sides of binary problem j.
 Code = npt.NDArray[np.int64]
-"""(k, B) of 0 and 1: row i is the code word of class i, column j the j-th question."""
+Rng = np.random.Generator
 
 
-@told(
-    {
-        "code": "array-like: What should be a code: numbers or truths, (k, B).",
-        "k": "int, optional: The number of rows that it must have; None takes any of at least 2.",
-    },
-    returns="array: The same as whole numbers, (k, B).",
-    raises="If it has other values, fewer than two rows, no column, or not `k` rows.",
-)
-def as_code(code: npt.ArrayLike, k: int | None = None) -> Code:
-    """The array as a code, or an error that says what is wrong with it.
+def as_code(code: ArrayLike, k: int | None = None) -> Code:
+    """Return `code` as an integer array after checking that it is a code.
 
-    Refused: anything but 0 and 1, fewer than two classes, no column. Constant columns and equal
-    rows are allowed (theorems 3 to 5 of the thesis assume that they may occur); `describe` says.
+    Constant columns and equal rows are allowed (theorems 3 to 5 of the thesis assume that they may
+    occur); `describe` reports them.
+
+    Parameters
+    ----------
+    code : array-like
+        Matrix of 0 and 1 (or booleans), (k, B), with two rows and one column at least.
+    k : int, optional
+        Number of classes that it must be for.
+
+    Returns
+    -------
+    array
+        The code, (k, B).
+
+    Raises
+    ------
+    InputError
+        If it has other values, fewer than two rows, no column, or not `k` rows.
 
     Examples
     --------
@@ -32,40 +43,45 @@ def as_code(code: npt.ArrayLike, k: int | None = None) -> Code:
     array([[1, 0],
            [0, 1]])
     """
-    found = np.asarray(code)
-    if found.ndim != 2 or found.shape[0] < 2 or found.shape[1] < 1:
+    array = np.asarray(code)
+    if array.ndim != 2 or array.shape[0] < 2 or array.shape[1] < 1:
         raise InputError(
-            f"code has shape {found.shape}: give a row for each of two or more classes, "
-            "and a column for each question"
+            f"code has shape {array.shape}: give a row for each of two or more classes, "
+            "and a column for each binary problem"
         )
-    if found.dtype.kind not in "biuf" or not ((found == 0) | (found == 1)).all():
-        raise InputError(f"code holds {_strange(found)}: a code holds only 0 and 1")
-    if k is not None and found.shape[0] != k:
-        raise InputError(f"code has {found.shape[0]} rows for {k} classes: give a row for each")
-    return found.astype(np.int64)
+    if k is not None and len(array) != k:
+        raise InputError(f"code has {len(array)} rows for {k} classes: give one row per class")
+    return as_bits(array)
 
 
-def _strange(found: npt.NDArray[Any]) -> str:
-    odd = [value for value in found.ravel().tolist() if value not in (0, 1)]
-    return repr(odd[0]) if odd else f"values of type {found.dtype}"
+def as_bits(values: npt.NDArray[Any]) -> Code:
+    """Return the array as integers if it holds only 0 and 1."""
+    other = values[(values != 0) & (values != 1)]
+    if other.size:
+        raise InputError(f"code holds {other.tolist()[0]!r}: a code holds only 0 and 1")
+    return values.astype(np.int64)
 
 
-def check_k(k: int) -> int:
-    """The number of classes, which is a whole number of at least 2."""
-    if isinstance(k, bool) or k != int(k) or k < 2:
-        raise InputError(f"k={k!r}: a code needs a whole number of classes, at least 2")
-    return int(k)
+def check_count(name: str, value: int, least: int) -> int:
+    """Return a number of classes or columns as an integer of at least `least`."""
+    if isinstance(value, bool) or value != int(value) or value < least:
+        raise InputError(f"{name}={value!r}: give a whole number, {least} or more")
+    return int(value)
 
 
-def check_columns(columns: int) -> int:
-    """The number of columns, which is a whole number of at least 1."""
-    if isinstance(columns, bool) or columns != int(columns) or columns < 1:
-        raise InputError(f"columns={columns!r}: a code needs a whole number of columns, at least 1")
-    return int(columns)
+def warn_if_short(name: str, k: int, columns: int) -> None:
+    """Warn that fewer than log2 k columns cannot give each class its own code word."""
+    needed = (k - 1).bit_length()
+    if columns < needed:
+        warnings.warn(
+            f"codes.{name}(k={k}, columns={columns}): {columns} columns make at most {2**columns} "
+            f"words, so some of the {k} classes share one; {needed} columns are needed",
+            stacklevel=3,
+        )
 
 
 def dichotomies(k: int) -> int:
-    """How many ways there are to put k classes on two sides: 2^(k-1) - 1.
+    """Number of ways to put k classes on two sides: 2^(k-1) - 1.
 
     >>> dichotomies(4)
     7
@@ -73,34 +89,31 @@ def dichotomies(k: int) -> int:
     return (1 << (k - 1)) - 1
 
 
-def tells_apart(k: int, columns: int) -> bool:
-    """Whether so many columns can give each class a word of its own: columns >= log2 k."""
-    return columns >= (k - 1).bit_length()
+def bits(numbers: Code, size: int) -> Code:
+    """Return the lowest binary digits of the numbers, (size, n).
+
+    >>> bits(np.array([1, 6]), 3)
+    array([[1, 0],
+           [0, 1],
+           [0, 1]])
+    """
+    return numbers >> np.arange(size)[:, None] & 1
 
 
-def too_few(name: str, k: int, columns: int) -> str:
-    """What is said of a code with fewer than log2 k columns."""
-    return (
-        f"codes.{name}(k={k}, columns={columns}): {columns} columns make at most {2**columns} "
-        f"words, so that some of the {k} classes share one and cannot be told apart; "
-        f"{(k - 1).bit_length()} columns are needed"
-    )
+def row_distances(code: Code) -> Code:
+    """Return the Hamming distances between the rows, (k, k)."""
+    signs = 1.0 - 2.0 * code  # in floats, for BLAS; the products are exact
+    return np.asarray((signs.shape[1] - signs @ signs.T) / 2, np.int64)
 
 
-def equal_rows(code: npt.NDArray[Any]) -> bool:
-    """Whether two classes have the same word."""
-    words = {row.tobytes() for row in np.ascontiguousarray(code)}
-    return len(words) < len(code)
+def without_waste(code: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Drop constant columns and those that repeat or complement an earlier one."""
+    sides = code ^ code[:1]  # with class 0 on side 0: complements become equal
+    first = np.sort(np.unique(np.packbits(sides, axis=0), axis=1, return_index=True)[1])
+    return code[:, first[sides[:, first].any(axis=0)]]
 
 
-def sides(code: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The columns with class 0 on side 0: complementary columns become equal."""
-    return np.asarray(code ^ code[:1])
-
-
-def wasted_columns(code: npt.NDArray[Any]) -> tuple[int, int]:
-    """(constant columns, columns that repeat or complement another)."""
-    columns = np.ascontiguousarray(sides(code).T)
-    constant = int((~columns.any(axis=1)).sum())
-    distinct = len({column.tobytes() for column in columns[columns.any(axis=1)]})
-    return constant, columns.shape[0] - constant - distinct
+def wasted_columns(code: Code) -> tuple[int, int]:
+    """Return the numbers of constant columns, and of columns that repeat or complement another."""
+    constant = int((code == code[:1]).all(axis=0).sum())
+    return constant, code.shape[1] - constant - without_waste(code).shape[1]

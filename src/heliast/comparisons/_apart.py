@@ -4,22 +4,16 @@ from collections.abc import Sequence
 from math import inf, isfinite, nan
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from heliast._core.errors import InputError
-from heliast._core.kinds import Array
+from heliast._core.kinds import Array, ArrayLike
 from heliast._core.level import check_level, quantile
-from heliast._core.told import told
 from heliast.comparisons._mover import added
 from heliast.comparisons._record import TestResult
 
 _FEW = "fewer than two of them have an interval, so there is nothing to compare"
 
 
-@told(
-    returns="TestResult: With p and the statistic; `reason` where there is nothing to compare.",
-    raises="If there is not one high for each low.",
-)
 def differ(
     low: ArrayLike,
     high: ArrayLike,
@@ -48,6 +42,16 @@ def differ(
         How the estimates are correlated.
     df : float
         Degrees of freedom of the variances: groups less one.
+
+    Returns
+    -------
+    TestResult
+        With p and the statistic; `reason` where there is nothing to compare.
+
+    Raises
+    ------
+    InputError
+        If there is not one high for each low.
 
     Examples
     --------
@@ -104,7 +108,6 @@ def _of_contrasts(
     return TestResult(p, statistic=statistic, df=degrees, level=level, method=words, n=float(k))
 
 
-@told(returns="TestResult: The first less the second, with limits and p.")
 def apart(
     one: Sequence[float], other: Sequence[float], level: float = 0.95, together: float = 0.0
 ) -> TestResult:
@@ -122,6 +125,11 @@ def apart(
         The level of these intervals, and of that of the difference.
     together : float
         How the two are correlated.
+
+    Returns
+    -------
+    TestResult
+        The first less the second, with limits and p.
 
     Examples
     --------

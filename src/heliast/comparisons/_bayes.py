@@ -3,11 +3,10 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import ArrayLike
 from heliast._core.level import check_level, quantile
-from heliast._core.told import told
 from heliast.comparisons._checks import (
     ROUNDING,
     Better,
@@ -22,14 +21,13 @@ from heliast.comparisons._record import SAME, UNVARYING, BayesResult
 from heliast.comparisons._registry import SETS, SPLITS, Asked, Values, comparison
 from heliast.comparisons._signed_ranks import hodges_lehmann
 from heliast.comparisons._splits import Splits
-from heliast.comparisons._student import corrected_t, spread
+from heliast.comparisons._student import spread
 
 PRIOR = 0.5
 """Weight of the one made-up data set on which the models do not differ."""
 _BATCH = 5000
 
 
-@told(corrected_t, raises="If values do not pair or are not finite, or an option is impossible.")
 def bayes_correlated_t(
     a: ArrayLike,
     b: ArrayLike,
@@ -48,6 +46,10 @@ def bayes_correlated_t(
 
     Parameters
     ----------
+    a, b : array of float
+        The values of two models, one a split, in the same order.
+    n_train, n_test : float or array of float
+        The rows of a training and of a test set, one number or one for each split.
     margin : float
         The largest difference that does not matter.
     better : {"high", "low"}
@@ -59,6 +61,11 @@ def bayes_correlated_t(
     -------
     BayesResult
         The three probabilities, and the difference a - b with its interval.
+
+    Raises
+    ------
+    InputError
+        If values do not pair or are not finite, or an option is impossible.
 
     Examples
     --------
@@ -103,10 +110,6 @@ def _beyond(distance: float, se: float, df: float) -> float:
     return float(stdtr(df, distance / se)) if se > 0 else float(distance > 0)
 
 
-@told(
-    returns="BayesResult: The three probabilities, and the difference a - b.",
-    raises="If values do not pair or are not finite, or an option is impossible.",
-)
 def bayes_signed_rank(
     a: ArrayLike,
     b: ArrayLike,
@@ -136,6 +139,16 @@ def bayes_signed_rank(
         Which values are better: "low" for errors.
     samples : int
         How many draws.
+
+    Returns
+    -------
+    BayesResult
+        The three probabilities, and the difference a - b.
+
+    Raises
+    ------
+    InputError
+        If values do not pair or are not finite, or an option is impossible.
 
     Examples
     --------

@@ -7,7 +7,6 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.level import check_level, quantile
-from heliast._core.told import told
 from heliast.comparisons._checks import check_margin
 from heliast.estimates import POWER, Needed, check_power, least
 
@@ -17,10 +16,6 @@ MOST_EXACT = 200_000
 """Most rows for which McNemar's power is summed up, not approximated."""
 
 
-@told(
-    returns="Needed: How many cases do it.",
-    raises="If there is no spread, or an option is no probability.",
-)
 def cases_to_decide(
     value: float,
     sd: float,
@@ -54,6 +49,16 @@ def cases_to_decide(
     now : float
         The cases at hand.
 
+    Returns
+    -------
+    Needed
+        How many cases do it.
+
+    Raises
+    ------
+    InputError
+        If there is no spread, or an option is no probability.
+
     Examples
     --------
     >>> print(cases_to_decide(0.02, 0.3))
@@ -77,11 +82,6 @@ def cases_to_decide(
     return _needed(what, least(enough), now, power, level)
 
 
-@told(
-    cases_to_decide,
-    returns="Needed: How many cases do it.",
-    raises="If there is no spread, or an option is impossible.",
-)
 def cases_for_equivalence(
     value: float,
     sd: float,
@@ -100,10 +100,24 @@ def cases_for_equivalence(
 
     Parameters
     ----------
+    value : float
+        The true difference to plan for.
+    sd : float
+        The standard deviation of the difference at a single case.
     margin : float
         The largest difference that does not matter.
     power, level, df, now : float
         As in `cases_to_decide`.
+
+    Returns
+    -------
+    Needed
+        How many cases do it.
+
+    Raises
+    ------
+    InputError
+        If there is no spread, or an option is impossible.
 
     Examples
     --------
@@ -130,11 +144,6 @@ def cases_for_equivalence(
     return _needed(what, least(enough), now, power, level)
 
 
-@told(
-    cases_to_decide,
-    returns="Needed: How many rows do it.",
-    raises="If counts are negative, or more than n.",
-)
 def cases_for_mcnemar(
     only_a_wrong: float, only_b_wrong: float, n: float, *, power: float = POWER, level: float = 0.95
 ) -> Needed:
@@ -152,8 +161,20 @@ def cases_for_mcnemar(
         The rows on which one model alone errs.
     n : float
         The rows that were tested.
+    power : float
+        The probability to decide.
     level : float
         1 minus the level of the test.
+
+    Returns
+    -------
+    Needed
+        How many rows do it.
+
+    Raises
+    ------
+    InputError
+        If counts are negative, or more than n.
 
     Examples
     --------

@@ -6,13 +6,11 @@ from math import isnan, nan, sqrt
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from heliast._core.clusters import adjusted, equal_groups
 from heliast._core.errors import InputError
-from heliast._core.kinds import Array
+from heliast._core.kinds import Array, ArrayLike
 from heliast._core.level import check_level, quantile
-from heliast._core.told import told
 from heliast._kernels.ranking import placements
 from heliast.comparisons._checks import Floats
 from heliast.comparisons._mover import Mover
@@ -146,12 +144,8 @@ def _alike(a: Array, b: Array) -> bool:
     return bool(np.array_equal(rankdata(a), rankdata(b)))
 
 
-@told(
-    returns="TestResult: The difference a - b, its interval and DeLong's p.",
-    raises="If truth, scores or groups do not fit each other, or scale is unknown.",
-)
 def delong_paired(
-    truth: ArrayLike,
+    y_true: ArrayLike,
     score_a: ArrayLike,
     score_b: ArrayLike,
     level: float = 0.95,
@@ -171,7 +165,7 @@ def delong_paired(
 
     Parameters
     ----------
-    truth : array of bool
+    y_true : array of bool
         True for the positive class.
     score_a, score_b : array of float
         The scores of two models for the same rows; larger speaks for the positive class.
@@ -182,6 +176,16 @@ def delong_paired(
     group : array, optional
         The group of each row, if rows of a group vary together: then sums over groups vary, and z
         is Student's t with one degree of freedom less than there are equal groups.
+
+    Returns
+    -------
+    TestResult
+        The difference a - b, its interval and DeLong's p.
+
+    Raises
+    ------
+    InputError
+        If truth, scores or groups do not fit each other, or scale is unknown.
 
     Examples
     --------
@@ -200,7 +204,7 @@ def delong_paired(
     check_level(level)
     if scale not in _TITLES:
         raise InputError(f"scale={scale!r}: choose 'score' or 'plain'")
-    own = _truth(truth)
+    own = _truth(y_true)
     scores = _score(score_a, "score_a", own.size), _score(score_b, "score_b", own.size)
     names = None if group is None else np.asarray(group)
     if names is not None and (names.shape != own.shape or np.unique(names).size < 2):
@@ -232,9 +236,9 @@ def of_areas(areas: PairedAreas, level: float, scale: Scale) -> TestResult:
 def _truth(truth: ArrayLike) -> Bools:
     own = np.asarray(truth)
     if own.ndim != 1 or not own.size:
-        raise InputError(f"truth: expected one value a row, got shape {own.shape}")
+        raise InputError(f"y_true: expected one value a row, got shape {own.shape}")
     if own.dtype != np.bool_ and not np.isin(own, (0, 1)).all():
-        raise InputError("truth: expected true (1) for the positive class and false (0) else")
+        raise InputError("y_true: expected true (1) for the positive class and false (0) else")
     return own.astype(np.bool_)
 
 
@@ -244,7 +248,7 @@ def _score(score: ArrayLike, name: str, rows: int) -> Floats:
     except (TypeError, ValueError) as error:
         raise InputError(f"{name}: expected one number a row") from error
     if found.shape != (rows,):
-        raise InputError(f"{name}: shape {found.shape}, but truth has {rows} rows")
+        raise InputError(f"{name}: shape {found.shape}, but y_true has {rows} rows")
     if np.isnan(found).any():
         raise InputError(f"{name}: row {int(np.isnan(found).argmax())} is NaN; score every row")
     return found

@@ -5,10 +5,9 @@ from math import nan, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from heliast._core.errors import InputError, NotEnoughData
-from heliast._core.kinds import Array
+from heliast._core.kinds import Array, ArrayLike
 from heliast._core.level import check_level, quantile
 from heliast._core.times import FEWEST, long_run
 from heliast.comparisons._checks import Floats, differences, unvarying

@@ -4,10 +4,9 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from heliast._core.errors import InputError
-from heliast._core.told import told
+from heliast._core.kinds import ArrayLike
 from heliast.comparisons._checks import Floats, numbers, snapped
 from heliast.comparisons._record import SAME, UNVARYING, TestResult
 from heliast.comparisons._registry import SPLITS, Answer, Asked, comparison, of_values
@@ -17,10 +16,6 @@ NO_INTERVAL = "this test has no interval: its spread is not that of the mean dif
 _DF = (10.0, 5.0)
 
 
-@told(
-    returns="TestResult: The mean difference a - b and p; no interval.",
-    raises="If there are not five repeats of two halves, or values are not finite.",
-)
 def five_by_two_t(a: ArrayLike, b: ArrayLike) -> TestResult:
     """The t test over five repeats of two halves (Dietterich).
 
@@ -32,6 +27,16 @@ def five_by_two_t(a: ArrayLike, b: ArrayLike) -> TestResult:
     ----------
     a, b : array of float, shape (5, 2)
         Errors (or any measure) of two models, one row a repeat.
+
+    Returns
+    -------
+    TestResult
+        The mean difference a - b and p; no interval.
+
+    Raises
+    ------
+    InputError
+        If there are not five repeats of two halves, or values are not finite.
 
     Examples
     --------
@@ -53,17 +58,27 @@ def five_by_two_t(a: ArrayLike, b: ArrayLike) -> TestResult:
     return _found("five_by_two_t", "5x2 t", difference, variance, p, t, 5.0)
 
 
-@told(
-    five_by_two_t,
-    returns="TestResult: The mean difference a - b and p; no interval.",
-    raises="If there are not five repeats of two halves, or values are not finite.",
-)
 def five_by_two_f(a: ArrayLike, b: ArrayLike) -> TestResult:
     """The F test over five repeats of two halves (Alpaydin).
 
     F = sum of the ten d^2 / (2 sum of the five s_i^2) with 10 and 5 degrees of freedom. Unlike
     `five_by_two_t` it does not depend on the order of the halves. It rejected 9% of true nulls at
     5% for unpruned trees. `value` is the mean of the ten differences.
+
+    Parameters
+    ----------
+    a, b : array of float, shape (5, 2)
+        Errors (or any measure) of two models, one row a repeat.
+
+    Returns
+    -------
+    TestResult
+        The mean difference a - b and p; no interval.
+
+    Raises
+    ------
+    InputError
+        If there are not five repeats of two halves, or values are not finite.
 
     Examples
     --------

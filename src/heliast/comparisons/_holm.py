@@ -6,29 +6,32 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numpy.typing import ArrayLike
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import ArrayLike
 from heliast._core.level import check_level
 from heliast._core.records import Shown
-from heliast._core.told import told
 from heliast.comparisons._checks import Floats
 
 
-@told(
-    {
-        "p": "tuple of float: The adjusted p values.",
-        "levels": "tuple of float: Interval levels that agree with the decisions: at that level an "
-        "interval leaves 0 out exactly where the adjusted p is below 1 - `level`.",
-        "joint_level": "float: All intervals at this level (Bonferroni) hold all their values at "
-        "once with at least `level`.",
-        "level": "float: 1 minus the level of the tests together.",
-        "method": "str: The correction in words.",
-    }
-)
 @dataclass(frozen=True)
 class Adjusted(Shown):
     """Adjusted p values in the order given; it can be used as a list or an array of them.
+
+    Parameters
+    ----------
+    p : tuple of float
+        The adjusted p values.
+    levels : tuple of float
+        Interval levels that agree with the decisions: at that level an interval leaves 0 out
+        exactly where the adjusted p is below 1 - `level`.
+    joint_level : float
+        All intervals at this level (Bonferroni) hold all their values at once with at least
+        `level`.
+    level : float
+        1 minus the level of the tests together.
+    method : str
+        The correction in words.
 
     Examples
     --------
@@ -55,10 +58,6 @@ class Adjusted(Shown):
         return np.array(self.p, dtype=dtype)
 
 
-@told(
-    returns="Adjusted: The adjusted p values, and levels of intervals that go with them.",
-    raises="If these are no p values.",
-)
 def holm(p_values: ArrayLike, level: float = 0.95, untested: int = 0) -> Adjusted:
     """p values adjusted so that any false finding among them is as rare as one.
 
@@ -74,6 +73,16 @@ def holm(p_values: ArrayLike, level: float = 0.95, untested: int = 0) -> Adjuste
     untested : int
         Tests that belong to them but were not made, as if their p were 1: where those to make were
         chosen by the data.
+
+    Returns
+    -------
+    Adjusted
+        The adjusted p values, and levels of intervals that go with them.
+
+    Raises
+    ------
+    InputError
+        If these are no p values.
 
     Examples
     --------

@@ -4,11 +4,10 @@ from math import isfinite, nan, sqrt
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import ArrayLike
 from heliast._core.level import check_level, quantile
-from heliast._core.told import told
 from heliast.comparisons._mover import added
 from heliast.comparisons._paired import Paired
 from heliast.comparisons._record import SAME, TestResult
@@ -27,10 +26,6 @@ class Limits(NamedTuple):
     words: str
 
 
-@told(
-    returns="TestResult: p and, as far as the counts allow, the difference of the error rates.",
-    raises="If counts are not whole, negative, or more than n.",
-)
 def mcnemar(
     only_a_wrong: float,
     only_b_wrong: float,
@@ -62,6 +57,16 @@ def mcnemar(
         Bonett and Price.
     level : float
         The level of the interval.
+
+    Returns
+    -------
+    TestResult
+        p and, as far as the counts allow, the difference of the error rates.
+
+    Raises
+    ------
+    InputError
+        If counts are not whole, negative, or more than n.
 
     Examples
     --------
@@ -183,10 +188,6 @@ def bonett_price(only_a: float, only_b: float, n: float, level: float) -> Limits
     return Limits(max(-1.0, p - q - half), min(1.0, p - q + half), "; Bonett-Price interval")
 
 
-@told(
-    returns="TestResult: p of all models being equal.",
-    raises="If this is no table of true and false with at least two models.",
-)
 def cochran_q(correct: ArrayLike) -> TestResult:
     """Whether all models err equally often on the same rows.
 
@@ -199,6 +200,16 @@ def cochran_q(correct: ArrayLike) -> TestResult:
     ----------
     correct : array of bool
         A row for each test row and a column for each model: true where it is right.
+
+    Returns
+    -------
+    TestResult
+        p of all models being equal.
+
+    Raises
+    ------
+    InputError
+        If this is no table of true and false with at least two models.
 
     Examples
     --------
@@ -261,8 +272,8 @@ def _no_errors(field: Paired) -> str:
 def _wrong(field: Paired) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.bool_]]]:
     if field.table.task == "graded":
         low = field.bounds[0]
-        return {model: rows.label == low for model, rows in field.rows.items()}
-    return {model: rows.label != rows.truth for model, rows in field.rows.items()}
+        return {model: rows.y_pred == low for model, rows in field.rows.items()}
+    return {model: rows.y_pred != rows.y_true for model, rows in field.rows.items()}
 
 
 @comparison("mcnemar", (ONE,), auto=1, refuses=_no_errors)

@@ -127,7 +127,7 @@ class Paired:
             found[model] = whole if isinstance(order, slice) else whole.at(order)
             if self.prevalences is not None:
                 found[model] = found[model].by_design()
-            keys.append([key[order] for key in (*sort, table.truth[mine])])
+            keys.append([key[order] for key in (*sort, table.y_true[mine])])
             same = zip(keys[0], keys[-1], strict=True)
             if not all(np.array_equal(one, other) for one, other in same):
                 raise InputError(f"the rows of {self.models[0]!r} and {model!r} do not pair")
@@ -157,7 +157,7 @@ class Paired:
     @property
     def strata(self) -> Array | None:
         """The class of each row, where classes were sampled each on its own."""
-        return self.rows[self.models[0]].truth if self.fixed else None
+        return self.rows[self.models[0]].y_true if self.fixed else None
 
     @cached_property
     def forms(self) -> dict[str, Form]:
@@ -197,22 +197,22 @@ class Paired:
     def right_or_wrong(self) -> bool:
         """Whether each answer of a graded table is right or wrong, and there is one to an item."""
         unit = self.bounds == (0.0, 1.0)
-        return unit and self.table.scores is None and bool(np.isin(self.table.label, (0, 1)).all())
+        return unit and self.table.scores is None and bool(np.isin(self.table.y_pred, (0, 1)).all())
 
     @property
     def rarest(self) -> float:
         """The share outside the largest class; NaN without classes."""
-        if self.table.task != "classes":
+        if self.table.task != "classification":
             return nan
         if self.prevalences is not None:
             return 1 - max(self.prevalences.values())
-        shares = np.bincount(self.rows[self.models[0]].truth)
+        shares = np.bincount(self.rows[self.models[0]].y_true)
         return 1 - float(shares.max() / shares.sum())
 
     def identical(self, a: str, b: str) -> bool:
         """Whether two models make the same predictions, as far as the measure reads them."""
         one, other = self.rows[a], self.rows[b]
-        same = np.array_equal(one.label, other.label)
+        same = np.array_equal(one.y_pred, other.y_pred)
         if self.measure.needs == "label" or not same:
             return same
         return one.scores is not None and np.array_equal(one.scores, np.asarray(other.scores))
@@ -248,9 +248,9 @@ class Paired:
         said = Note("rows come in groups: what varies is groups, not rows", "groups")
         rough = "p and interval are rough"
         notes = few(size, rough)
-        if not notes and self.losses is None and self.table.task == "classes":
+        if not notes and self.losses is None and self.table.task == "classification":
             rows = next(iter(self.rows.values()))
-            notes = few_hold(np.asarray(rows.group), np.asarray(rows.truth), rough)
+            notes = few_hold(np.asarray(rows.group), np.asarray(rows.y_true), rough)
         return (said, *notes)
 
     def _write_out(self) -> None:

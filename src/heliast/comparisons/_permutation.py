@@ -5,17 +5,15 @@ from math import fsum, isnan, nan
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import ArrayLike
 from heliast._core.level import check_level
-from heliast._core.told import told
 from heliast._kernels.bootstrap import mean_replicates
 from heliast.comparisons._checks import ROUNDING, Floats, differences, too_few, unvarying
 from heliast.comparisons._paired import Paired
 from heliast.comparisons._record import SAME, UNVARYING, TestResult
 from heliast.comparisons._registry import ONE, Answer, Asked, comparison
-from heliast.comparisons._signed_ranks import wilcoxon
 from heliast.estimates import acceleration, dominated, ends
 
 EXACT = 16
@@ -27,11 +25,6 @@ Limits = tuple[float, float, tuple[str, ...], str]
 NONE: Limits = (nan, nan, (), UNVARYING)
 
 
-@told(
-    wilcoxon,
-    returns="TestResult: The mean difference a - b, its interval and p.",
-    raises="If values do not pair or are not finite, or there is no flip.",
-)
 def permutation(
     a: ArrayLike, b: ArrayLike, seed: int = 0, permutations: int = 10_000, level: float = 0.95
 ) -> TestResult:
@@ -51,6 +44,18 @@ def permutation(
         Seed of the flips and of the bootstrap.
     permutations : int
         How many random flips.
+    level : float
+        The level of the interval.
+
+    Returns
+    -------
+    TestResult
+        The mean difference a - b, its interval and p.
+
+    Raises
+    ------
+    InputError
+        If values do not pair or are not finite, or there is no flip.
 
     Examples
     --------

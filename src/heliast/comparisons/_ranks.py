@@ -4,10 +4,9 @@ from math import factorial, inf, prod, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from heliast._core.kinds import ArrayLike
 from heliast._core.level import check_level
-from heliast._core.told import told
 from heliast.comparisons._checks import ROUNDING, Better, Floats, check_better, table_of
 from heliast.comparisons._record import SAME, NemenyiResult, RankResult
 from heliast.comparisons._registry import SETS, Asked, Values, comparison
@@ -27,14 +26,6 @@ class Ranked(NamedTuple):
         return () if self.effective else (SAME,)
 
 
-@told(
-    {
-        "table": "array of float: A row for each data set, a column for each model.",
-        "better": '{"high", "low"}: Which values are better: "low" for errors.',
-    },
-    returns="RankResult: p and the mean ranks.",
-    raises="If the table has fewer than two models or values that are not finite.",
-)
 def friedman(table: ArrayLike, better: Better = "high") -> RankResult:
     """Whether the models rank alike over the data sets.
 
@@ -42,6 +33,23 @@ def friedman(table: ArrayLike, better: Better = "high") -> RankResult:
     (k - 1) sum (R_j - N(k+1)/2)^2 / (sum r^2 - N k (k+1)^2 / 4) with k - 1 degrees of freedom,
     R_j the rank sums. That is Friedman's statistic corrected for ties. It rejects too rarely for
     few data sets; see `iman_davenport`. Rows of ties throughout: p = 1.
+
+    Parameters
+    ----------
+    table : array of float
+        A row for each data set, a column for each model.
+    better : {"high", "low"}
+        Which values are better: "low" for errors.
+
+    Returns
+    -------
+    RankResult
+        p and the mean ranks.
+
+    Raises
+    ------
+    InputError
+        If the table has fewer than two models or values that are not finite.
 
     Examples
     --------
@@ -65,17 +73,29 @@ def friedman(table: ArrayLike, better: Better = "high") -> RankResult:
     )  # fmt: skip
 
 
-@told(
-    friedman,
-    returns="RankResult: p and the mean ranks.",
-    raises="If the table has fewer than two models or values that are not finite.",
-)
 def iman_davenport(table: ArrayLike, better: Better = "high") -> RankResult:
     """Friedman's test with an F law, which holds its level better.
 
     F = (N - 1) chi2 / (N (k - 1) - chi2) with k - 1 and (k - 1)(N - 1) degrees of freedom, chi2
     corrected for ties. If every data set ranks the models the same way F is infinite; p is then
     the chance (1/k!)^(N-1) that all rankings agree with the first (fewer ways if there are ties).
+
+    Parameters
+    ----------
+    table : array of float
+        A row for each data set, a column for each model.
+    better : {"high", "low"}
+        Which values are better: "low" for errors.
+
+    Returns
+    -------
+    RankResult
+        p and the mean ranks.
+
+    Raises
+    ------
+    InputError
+        If the table has fewer than two models or values that are not finite.
 
     Examples
     --------
@@ -111,11 +131,6 @@ def iman_davenport(table: ArrayLike, better: Better = "high") -> RankResult:
     )  # fmt: skip
 
 
-@told(
-    friedman,
-    returns="NemenyiResult: The critical difference, mean ranks, and p of each pair.",
-    raises="If the table has fewer than two models or values that are not finite.",
-)
 def nemenyi(table: ArrayLike, better: Better = "high", level: float = 0.95) -> NemenyiResult:
     """All pairs of models over several data sets, by their mean ranks.
 
@@ -127,8 +142,22 @@ def nemenyi(table: ArrayLike, better: Better = "high", level: float = 0.95) -> N
 
     Parameters
     ----------
+    table : array of float
+        A row for each data set, a column for each model.
+    better : {"high", "low"}
+        Which values are better: "low" for errors.
     level : float
         1 minus the level of the test.
+
+    Returns
+    -------
+    NemenyiResult
+        The critical difference, mean ranks, and p of each pair.
+
+    Raises
+    ------
+    InputError
+        If the table has fewer than two models or values that are not finite.
 
     Examples
     --------

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from heliast._core.records import Shown
-from heliast._core.told import told
 
 IDENTICAL, SAME = "identical predictions", "identical"
 """The note, and the flag, of every test that sees no difference at all: p is 1, never 0."""
@@ -88,13 +87,32 @@ class TestResult(Shown):
         return f"{type(self).__name__}({', '.join([*parts, *self.notes])})"
 
 
-@told(TestResult)
 @dataclass(frozen=True, repr=False)
 class RankResult(TestResult):
     """A test of several models over several data sets.
 
     Parameters
     ----------
+    p, value, low, high : float
+        The p value, the difference and its limits; what does not apply is NaN.
+    statistic : float
+        What p was found from.
+    df : float or pair of float
+        Degrees of freedom.
+    level : float
+        The level of the interval.
+    method : str
+        The test in words.
+    n, n_effective : float
+        The pairs given, and those that bear on the test.
+    notes : tuple of str
+        Caveats.
+    reason : str
+        Why something that could apply is missing.
+    test : str
+        The name of the function that made it, such as `mcnemar`.
+    flags : tuple of str
+        What was found out on the way: `identical` if no pair differs.
     ranks : tuple of float
         The mean ranks of the models, 1 is best.
 
@@ -108,13 +126,34 @@ class RankResult(TestResult):
     ranks: tuple[float, ...] = ()
 
 
-@told(RankResult)
 @dataclass(frozen=True, repr=False)
 class NemenyiResult(RankResult):
     """Every pair of models over several data sets.
 
     Parameters
     ----------
+    p, value, low, high : float
+        The p value, the difference and its limits; what does not apply is NaN.
+    statistic : float
+        What p was found from.
+    df : float or pair of float
+        Degrees of freedom.
+    level : float
+        The level of the interval.
+    method : str
+        The test in words.
+    n, n_effective : float
+        The pairs given, and those that bear on the test.
+    notes : tuple of str
+        Caveats.
+    reason : str
+        Why something that could apply is missing.
+    test : str
+        The name of the function that made it, such as `mcnemar`.
+    flags : tuple of str
+        What was found out on the way: `identical` if no pair differs.
+    ranks : tuple of float
+        The mean ranks of the models, 1 is best.
     critical_difference : float
         Mean ranks at least so far apart differ.
     pairs : tuple of tuples of float
@@ -151,7 +190,6 @@ class NemenyiResult(RankResult):
         return self.critical_difference if self.critical_difference > 0 else math.inf
 
 
-@told(TestResult)
 @dataclass(frozen=True, repr=False)
 class BayesResult(TestResult):
     """How probable it is that a is better, that they are equivalent, that b is better.
@@ -160,6 +198,26 @@ class BayesResult(TestResult):
 
     Parameters
     ----------
+    p, value, low, high : float
+        The p value, the difference and its limits; what does not apply is NaN.
+    statistic : float
+        What p was found from.
+    df : float or pair of float
+        Degrees of freedom.
+    level : float
+        The level of the interval.
+    method : str
+        The test in words.
+    n, n_effective : float
+        The pairs given, and those that bear on the test.
+    notes : tuple of str
+        Caveats.
+    reason : str
+        Why something that could apply is missing.
+    test : str
+        The name of the function that made it, such as `mcnemar`.
+    flags : tuple of str
+        What was found out on the way: `identical` if no pair differs.
     a_better, equivalent, b_better : float
         The three probabilities.
     margin : float

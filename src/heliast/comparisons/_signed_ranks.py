@@ -5,11 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numpy.typing import ArrayLike
 
 from heliast._core.errors import NotEnoughData
+from heliast._core.kinds import ArrayLike
 from heliast._core.level import check_level, quantile
-from heliast._core.told import told
 from heliast.comparisons._checks import Floats, differences, too_few
 from heliast.comparisons._record import SAME, UNVARYING, TestResult
 from heliast.comparisons._registry import SETS, Answer, Asked, Values, comparison, of_values
@@ -22,7 +21,6 @@ LEAST = 6
 """Fewer pairs cannot reach p < 0.05, even if all point the same way (2 / 2^5 = 0.0625)."""
 
 
-@told(returns="TestResult: The difference a - b, its interval and p.")
 def wilcoxon(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
     """Whether two models differ over several data sets: signed ranks, zeros by Pratt.
 
@@ -39,6 +37,11 @@ def wilcoxon(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
         The values of two models, one a data set, in the same order.
     level : float
         The level of the interval.
+
+    Returns
+    -------
+    TestResult
+        The difference a - b, its interval and p.
 
     Raises
     ------
@@ -156,11 +159,6 @@ def _outside(n: int, level: float) -> int:
     return int(np.searchsorted(below, (1 - level) / 2 * (1 + 1e-9), side="right"))
 
 
-@told(
-    wilcoxon,
-    returns="TestResult: The median difference a - b, its interval and p.",
-    raises="If values do not pair, or are not finite.",
-)
 def sign_test(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
     """Whether a is as often above b as below, whatever the sizes.
 
@@ -172,6 +170,18 @@ def sign_test(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
     ----------
     a, b : array of float
         The values of two models, in the same order.
+    level : float
+        The level of the interval.
+
+    Returns
+    -------
+    TestResult
+        The median difference a - b, its interval and p.
+
+    Raises
+    ------
+    InputError
+        If values do not pair, or are not finite.
 
     Examples
     --------

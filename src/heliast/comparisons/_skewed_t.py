@@ -7,13 +7,11 @@ from math import fsum, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from heliast._core.clusters import adjusted, equal_groups
 from heliast._core.errors import InputError
-from heliast._core.kinds import Array
+from heliast._core.kinds import Array, ArrayLike
 from heliast._core.level import check_level, quantile
-from heliast._core.told import told
 from heliast.comparisons._checks import Floats, differences, unvarying
 from heliast.comparisons._paired import Paired
 from heliast.comparisons._record import SAME, UNVARYING, TestResult
@@ -24,11 +22,6 @@ from heliast.measures.forms import Mean
 ALONE = "a class that counts has one row, which does not show how much it varies"
 
 
-@told(
-    raises="If values do not pair or are not finite, or groups, strata or shares do not fit them.",
-    returns="TestResult: The mean difference a - b, its interval and p. All differences 0: p = 1; "
-    "all the same otherwise: no p, with a reason.",
-)
 def skewed_t(
     a: ArrayLike,
     b: ArrayLike,
@@ -66,6 +59,17 @@ def skewed_t(
         The class of each row, if the number of rows per class was fixed.
     shares : mapping, optional
         The share of each class in the population; as in the rows if not given.
+
+    Returns
+    -------
+    TestResult
+        The mean difference a - b, its interval and p. All differences 0: p = 1; all the same
+        otherwise: no p, with a reason.
+
+    Raises
+    ------
+    InputError
+        If values do not pair or are not finite, or groups, strata or shares do not fit them.
 
     Examples
     --------
@@ -296,7 +300,7 @@ def _plain_losses(field: Paired) -> dict[str, Array] | None:
 
     Such a function of a mean is led astray by one large error, which moves its slope too.
     """
-    if field.table.task != "number" or field.losses is not None:
+    if field.table.task != "regression" or field.losses is not None:
         return None
     power = 1 if field.measure.name == "rae" else 2
-    return {m: np.abs(rows.label - rows.truth) ** power for m, rows in field.rows.items()}
+    return {m: np.abs(rows.y_pred - rows.y_true) ** power for m, rows in field.rows.items()}

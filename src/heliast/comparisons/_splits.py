@@ -109,7 +109,7 @@ class Splits:
 
     def _worth(self, a: str, b: str, result: TestResult) -> float:
         losses = self.field.losses
-        if losses is None or np.isnan(result.low) or not isinstance(result.df, float):
+        if losses is None or not result.low < result.high or not isinstance(result.df, float):
             return nan
         se = (result.high - result.low) / 2 / quantile(result.level, result.df)
         spread = float((losses[a] - losses[b]).std(ddof=1))
@@ -158,8 +158,8 @@ class RowVariation:
         row = np.arange(len(table)) if table.row is None else np.asarray(table.row)
         self._row = np.unique(row, return_inverse=True)[1][order]
         self._class = np.zeros(len(table), np.int64)
-        if table.task == "classes" and not field.fixed:
-            self._class = np.asarray(table.truth, np.int64)[order]
+        if table.task == "classification" and not field.fixed:
+            self._class = np.asarray(table.y_true, np.int64)[order]
         place = np.empty(len(table.splits), np.int64)
         names = [name for names in case.parts.repeats for name in names]
         place[[table.splits.places[name] for name in names]] = np.arange(len(names))

@@ -15,7 +15,6 @@ from heliast.comparisons._skewed_t import pairwise
 from heliast.estimates import Case, closed_limits, rows_covariance
 from heliast.measures import Measure
 from heliast.measures.forms import Form, Mean, Smooth, TableForm
-from heliast.measures.summaries import Places
 from heliast.predictions import Rows
 
 MOST_CLASSES, FEW_DIFFER = 64, 20
@@ -59,7 +58,8 @@ class Own:
             low, high = self.form.bounds or (0.0, 0.0)
             return high - low
         table = self.form.table
-        gradient = self.form.gradient(Places.every(table.k)).reshape(table.k, table.k)
+        codes = np.arange(table.k)
+        gradient = self.form.at(*np.meshgrid(codes, codes, indexing="ij"))
         if table.prevalence is None:
             return float(np.ptp(gradient))
         # Within its class, which counts by its share in the population.
@@ -112,7 +112,7 @@ def _square_and_add(field: Paired, asked: Asked) -> Answer:
 
     @cache
     def differing(a: str, b: str) -> int:
-        return int(np.count_nonzero(field.rows[a].label != field.rows[b].label))
+        return int(np.count_nonzero(field.rows[a].y_pred != field.rows[b].y_pred))
 
     @cache
     def moved(a: str, b: str) -> Mover:

@@ -3,11 +3,9 @@
 from math import inf, isnan, nan, sqrt
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from heliast._core.errors import InputError
+from heliast._core.kinds import ArrayLike
 from heliast._core.level import check_level, quantile
-from heliast._core.told import told
 from heliast.comparisons._checks import Floats, differences, share_of_tests, unvarying
 from heliast.comparisons._record import SAME, UNVARYING, TestResult
 from heliast.comparisons._registry import SETS, SPLITS, Answer, Asked, comparison, of_values
@@ -20,10 +18,6 @@ MEAN = (
 )
 
 
-@told(
-    returns=MEAN,
-    raises="If values do not pair, or are not finite.",
-)
 def paired_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
     """Student's t on the differences of two models over the same folds.
 
@@ -38,6 +32,17 @@ def paired_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
         The values of two models, one a fold, in the same order.
     level : float
         The level of the interval.
+
+    Returns
+    -------
+    TestResult
+        The mean difference a - b, its interval and p; without p, and with a reason, if all
+        differences are equal and not 0.
+
+    Raises
+    ------
+    InputError
+        If values do not pair, or are not finite.
 
     Examples
     --------
@@ -55,10 +60,6 @@ def paired_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
     return _student("paired_t", "paired t", difference, size, 1 / n, n - 1.0, level)
 
 
-@told(
-    returns=MEAN,
-    raises="If values do not pair or are not finite, or sizes, df or groups are impossible.",
-)
 def corrected_t(
     a: ArrayLike,
     b: ArrayLike,
@@ -99,6 +100,17 @@ def corrected_t(
         The variance that models which do not depend on their training rows would have.
     n : float
         The rows behind `between` and `least`.
+
+    Returns
+    -------
+    TestResult
+        The mean difference a - b, its interval and p; without p, and with a reason, if all
+        differences are equal and not 0.
+
+    Raises
+    ------
+    InputError
+        If values do not pair or are not finite, or sizes, df or groups are impossible.
 
     Examples
     --------

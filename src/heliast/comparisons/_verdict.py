@@ -5,7 +5,6 @@ from math import isnan
 from typing import Literal
 
 from heliast._core.errors import InputError
-from heliast._core.told import told
 from heliast.comparisons._checks import Better, check_better, check_margin
 from heliast.comparisons._record import IDENTICAL
 
@@ -38,7 +37,7 @@ class Finding:
     beyond: bool = True
 
     @property
-    def told_apart(self) -> bool:
+    def significant(self) -> bool:
         """Whether one of the two is better."""
         return self.kind in _TURNED
 
@@ -52,14 +51,10 @@ class Finding:
             return IDENTICAL
         if self.kind == "equivalent":
             return f"equivalent within {self.margin:g}"
-        near = self.told_apart and not self.beyond
+        near = self.significant and not self.beyond
         return f"{self.kind}, perhaps by less than {self.margin:g}" if near else self.kind
 
 
-@told(
-    returns="Finding: The kind of finding, the margin, and whether it is beyond that.",
-    raises=UNFIT,
-)
 def finding(
     value: float,
     low: float,
@@ -92,6 +87,16 @@ def finding(
     level : float
         The level of the interval.
 
+    Returns
+    -------
+    Finding
+        The kind of finding, the margin, and whether it is beyond that.
+
+    Raises
+    ------
+    InputError
+        If a lower limit is above its upper one, or margin or better are none.
+
     Examples
     --------
     >>> finding(0.03, 0.015, 0.045, 0.018, 0.042, margin=0.01, better="low").kind
@@ -110,7 +115,6 @@ def finding(
     return Finding("equivalent" if inside else "undecided", margin)
 
 
-@told(finding, returns="str: The verdict on a.", raises=UNFIT)
 def verdict(
     value: float,
     low: float,
@@ -128,6 +132,34 @@ def verdict(
     The interval beyond d: "better" (or "worse"); it leaves out 0 only: "better, perhaps by less
     than d"; the 90% interval inside (-d, d): "equivalent within d", which is two one-sided tests
     at 5%; otherwise "undecided", and never "equal".
+
+    Parameters
+    ----------
+    value : float
+        The difference a minus b.
+    low, high : float
+        Its interval.
+    low90, high90 : float
+        The interval that an equivalence is judged by.
+    margin : float
+        The largest difference that does not matter.
+    better : {"high", "low"}
+        Which values of the measure are better.
+    p : float, optional
+        The p value (adjusted, if there are several tests): models are told apart only if it is
+        below 1 - `level` too.
+    level : float
+        The level of the interval.
+
+    Returns
+    -------
+    str
+        The verdict on a.
+
+    Raises
+    ------
+    InputError
+        If a lower limit is above its upper one, or margin or better are none.
 
     Examples
     --------

@@ -1,21 +1,33 @@
 """Curves: what a model does over all thresholds, or places. One file a family, one line here."""
 
-from heliast.curves._averaged import AveragedRoc, averaged_roc
-from heliast.curves._band import Band, CalibrationBand
-from heliast.curves._band import widest as widest
-from heliast.curves._calibration import Calibration, calibration
-from heliast.curves._chosen import Ranked as Ranked
-from heliast.curves._chosen import rank as rank
-from heliast.curves._cost import CostCurve, cost
-from heliast.curves._decision import Decision, decision
-from heliast.curves._f_surface import FSurface, f_surface
-from heliast.curves._normal_roc import NormalRoc, normal_roc
-from heliast.curves._ordered import Gain, Lift, PrecisionRecall, gain, lift, precision_recall
-from heliast.curves._predicted import Predicted, predicted
-from heliast.curves._record import Point
-from heliast.curves._regions import Regions
-from heliast.curves._roc import Roc, roc
-from heliast.curves._training import Learning, Speed, learning, noise, speed
+from heliast.curves.bands import Band, CalibrationBand
+from heliast.curves.bands import widest as widest
+from heliast.curves.calibration import Calibration, calibration
+from heliast.curves.decision import Decision, decision
+from heliast.curves.ordered import (
+    CostCurve,
+    Gain,
+    Lift,
+    PrecisionRecall,
+    cost,
+    gain,
+    lift,
+    precision_recall,
+)
+from heliast.curves.planes import FSurface, Regions, f_surface
+from heliast.curves.roc import AveragedRoc, NormalRoc, Roc, averaged_roc, normal_roc, roc
+from heliast.curves.rows import Point
+from heliast.curves.rows import Ranked as Ranked
+from heliast.curves.rows import rank as rank
+from heliast.curves.training import (
+    Learning,
+    Predicted,
+    Speed,
+    learning,
+    noise,
+    predicted,
+    speed,
+)
 
 __all__ = [
     "AveragedRoc",

@@ -11,10 +11,9 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.frames import in_library
-from heliast._core.kinds import Array
+from heliast._core.kinds import Array, ArrayLike
 from heliast._core.labels import Label
 from heliast._core.records import each
-from heliast._core.told import told
 from heliast.tables.about import TargetBy, Task
 
 
@@ -59,9 +58,14 @@ class Input:
         gone: Array = self.values < 0 if self.nominal else np.isnan(self.values)
         return gone
 
-    @told({}, returns="pyarrow.Array: One value a row.")
     def to_arrow(self) -> Any:
-        """The column as an Arrow array, text as a dictionary, dates as such, null where missing."""
+        """The column as an Arrow array, text as a dictionary, dates as such, null where missing.
+
+        Returns
+        -------
+        pyarrow.Array
+            One value a row.
+        """
         import pyarrow as pa
 
         if self.date:
@@ -81,9 +85,9 @@ class Dataset:
     ----------
     inputs : tuple of Input
         The columns that models learn from.
-    truth : array
+    y_true : array
         Codes into `classes`, or numbers.
-    task : {"classes", "number"}
+    task : {"classification", "regression"}
         What the target holds.
     classes : tuple
         The labels in order; empty for numbers.
@@ -117,7 +121,7 @@ class Dataset:
     """
 
     inputs: tuple[Input, ...]
-    truth: Array
+    y_true: Array
     task: Task
     classes: tuple[Label, ...] = ()
     target: str = "target"
@@ -142,8 +146,8 @@ class Dataset:
         order: Sequence[Label] | None = None,
         names: Sequence[str] | None = None,
         target: str | None = None,
-        group: npt.ArrayLike | None = None,
-        time: npt.ArrayLike | None = None,
+        group: ArrayLike | None = None,
+        time: ArrayLike | None = None,
         name: str = "data",
         nominal: str | Sequence[str] = (),
         numeric: str | Sequence[str] = (),
@@ -157,7 +161,7 @@ class Dataset:
             The inputs.
         y : array-like or str
             The target, one value a row; of a data frame also the name of its column.
-        task : {"classes", "number"}, optional
+        task : {"classification", "regression"}, optional
             What the target holds; else its values decide.
         order : sequence, optional
             All classes from least to most, of a target whose classes are in an order.
@@ -197,7 +201,7 @@ class Dataset:
     @property
     def n(self) -> int:
         """The number of rows."""
-        return int(self.truth.size)
+        return int(self.y_true.size)
 
     @property
     def times(self) -> Array:
@@ -239,9 +243,9 @@ class Dataset:
     @cached_property
     def y(self) -> Array:
         """The target as scikit-learn takes it: class labels, or numbers."""
-        if self.task == "number":
-            return self.truth
-        return self.labels[self.truth]
+        if self.task == "regression":
+            return self.y_true
+        return self.labels[self.y_true]
 
     @cached_property
     def labels(self) -> Array:
@@ -260,14 +264,14 @@ class Dataset:
             kind = "date" if one.date else one.categories
             digest.update(repr((one.name, kind)).encode())
             digest.update(_bytes(one.values, "<i4" if one.nominal else "<f8"))
-        digest.update(_bytes(self.truth, "<i8" if self.task == "classes" else "<f8"))
+        digest.update(_bytes(self.y_true, "<i8" if self.task == "classification" else "<f8"))
         if self.group is not None:
             digest.update((b"time" if self.ordered else b"") + _bytes(self.group, "<i8"))
         if self.ordinal:
             digest.update(b"ordinal")
         return digest.hexdigest()[:16]
 
-    def rows(self, positions: npt.ArrayLike) -> Any:
+    def rows(self, positions: ArrayLike) -> Any:
         """What a model's fit or predict receives: rows of the user's frame, else of the matrix.
 
         Parameters
@@ -297,9 +301,23 @@ class Dataset:
 
         return nw.from_native(self.frame, eager_only=True)[at].to_native()
 
-    @told(rows, returns="Dataset: The smaller data.", raises="If there are no such rows.")
-    def subset(self, positions: npt.ArrayLike) -> "Dataset":
+    def subset(self, positions: ArrayLike) -> "Dataset":
         """The data on some rows, in the given order; classes and categories stay as they are.
+
+        Parameters
+        ----------
+        positions : array-like
+            Which rows: whole numbers from 0, or a mask.
+
+        Returns
+        -------
+        Dataset
+            The smaller data.
+
+        Raises
+        ------
+        InputError
+            If there are no such rows.
 
         Examples
         --------
@@ -311,7 +329,7 @@ class Dataset:
             self,
             inputs=tuple(replace(one, values=one.values[at]) for one in self.inputs),
             frame=None if self.frame is None else self.rows(at),
-            **each(self, "truth group posteriors", lambda one: one[at]),
+            **each(self, "y_true group posteriors", lambda one: one[at]),
         )
 
     def column(self, name: str) -> Array:
@@ -380,7 +398,7 @@ class Dataset:
         return in_library(pa.table(columns), backend)
 
     def __repr__(self) -> str:
-        what = f"{len(self.classes)} classes" if self.task == "classes" else "a number"
+        what = f"{len(self.classes)} classes" if self.task == "classification" else "a number"
         dates, nominal = len(self.dates), len(self.nominal)
         kinds = f"{len(self.inputs) - nominal - dates} numeric, {nominal} nominal"
         kinds += f", {dates} date" if dates else ""

@@ -56,7 +56,7 @@ def make(
     numeric: object = (),
     missing: str = "refuse",
 ) -> Dataset:
-    """The data set of a table; `truth` is the target when it lies outside the table.
+    """The data set of a table; `y_true` is the target when it lies outside the table.
 
     `target` is told as in `find_target`, or a `Target` that was found before.
     """
@@ -91,7 +91,7 @@ def make(
         what, labels, values = _target(truth, table, task, order, places)
         return Dataset(
             inputs=tuple(inputs),
-            truth=values,
+            y_true=values,
             task=what,
             classes=labels,
             target=truth.name,
@@ -120,15 +120,15 @@ def _refuse_predictions(table: Table, target: str, truth: Column, guessed: bool)
     if why:
         named = "COLUMN" if guessed else quote(target)
         raise LooksPredicted(
-            f"{why}. If these are predictions: heliast assess --truth {named} (in Python: "
-            f"hl.Predictions.read with truth=). If they are data to fit models on: --target "
+            f"{why}. If these are predictions: heliast assess --y-true {named} (in Python: "
+            f"hl.Predictions.read with y_true=). If they are data to fit models on: --target "
             f"{named} (in Python: target=)"
         )
 
 
 def _check(task: object, missing: object) -> None:
-    if task not in (None, "classes", "number"):
-        raise InputError(f"task={task!r}: choose 'classes' or 'number'")
+    if task not in (None, "classification", "regression"):
+        raise InputError(f"task={task!r}: choose 'classification' or 'regression'")
     if missing not in ("refuse", "drop"):
         raise InputError(f"missing={missing!r}: choose 'refuse' or 'drop'")
 
@@ -233,7 +233,7 @@ def _refuse_dates(truth: Column, table: Table, task: Task | None) -> None:
     if truth.date and task is None:
         raise InputError(
             f"target {truth.name!r} holds dates, which are not labels: convert it to text for "
-            "classes, or say task='number' for seconds since 1970"
+            "classes, or say task='regression' for seconds since 1970"
         )
     if truth.date:
         table.notes.append(f"target {truth.name!r}: dates read as seconds since 1970")
@@ -244,16 +244,18 @@ def _target(
 ) -> tuple[Task, tuple[Label, ...], Array]:
     """What the target holds, its classes in order, and its codes or numbers."""
     if order is not None:
-        if task == "number":
-            raise InputError("order= (--order) is for classes, but task='number'; leave out one")
+        if task == "regression":
+            raise InputError(
+                "order= (--order) is for classes, but task='regression'; leave out one"
+            )
         classes = known_classes([one], declared(order, "order"), None)
-        return "classes", classes, encode(one, classes, places).astype(np.int64)
+        return "classification", classes, encode(one, classes, places).astype(np.int64)
     named = one.name in table.declared
-    what = task or ("classes" if named else None)
+    what = task or ("classification" if named else None)
     what = what or task_of([one], len(one), f"target {one.name!r}", table.notes)
-    if what == "number":
+    if what == "regression":
         return what, (), _numbers(one, places)
-    return what, *_classes(one, told=named or task == "classes")
+    return what, *_classes(one, told=named or task == "classification")
 
 
 def _numbers(one: Column, places: Places) -> npt.NDArray[np.float64]:
@@ -261,7 +263,7 @@ def _numbers(one: Column, places: Places) -> npt.NDArray[np.float64]:
     if one.kind == "text":
         raise InputError(
             f"target {one.name!r} holds text (such as {one.first()!r}), not numbers; leave out "
-            "task='number'"
+            "task='regression'"
         )
     values = one.values.astype(np.float64)
     bad = np.flatnonzero(~np.isfinite(values))

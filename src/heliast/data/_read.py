@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
+from heliast._core.kinds import ArrayLike
 from heliast._core.labels import Label
 from heliast._core.places import Places
-from heliast._core.told import told
 from heliast.data._dataset import Dataset
 from heliast.tables.about import TARGET_NAMES, Target, Task, find_target
 from heliast.tables.opened import is_parquet, opened, parquet_table, refuse_others
@@ -31,11 +30,6 @@ _UNKNOWN = "?"
 """What the archives of data sets write for a missing value."""
 
 
-@told(
-    Dataset.of,
-    returns="Dataset: Inputs and target, checked.",
-    raises="If the file cannot be read, or there is no target or nothing to learn it from.",
-)
 def read(
     source: object,
     target: str | int | None = None,
@@ -44,8 +38,8 @@ def read(
     order: Sequence[Label] | None = None,
     names: Sequence[str] | None = None,
     ignore: str | Sequence[str] = (),
-    group: npt.ArrayLike | None = None,
-    time: npt.ArrayLike | None = None,
+    group: ArrayLike | None = None,
+    time: ArrayLike | None = None,
     name: str | None = None,
     nominal: str | Sequence[str] = (),
     numeric: str | Sequence[str] = (),
@@ -65,6 +59,10 @@ def read(
         The column to predict: its name, `first`, `last` or a place. Without it, a column called
         class, target, y, label or outcome is taken, else the last (of an ARFF file, the last
         nominal one).
+    task : {"classification", "regression"}, optional
+        What the target holds; else its values decide.
+    order : sequence, optional
+        All classes from least to most, of a target whose classes are in an order.
     names : sequence of str, optional
         The names of the columns of a CSV file that has no header line.
     ignore : str or sequence of str
@@ -82,6 +80,16 @@ def read(
     missing : {"refuse", "drop"}
         What becomes of rows without a target.
 
+    Returns
+    -------
+    Dataset
+        Inputs and target, checked.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or there is no target or nothing to learn it from.
+
     Examples
     --------
     >>> read({"x": [1.5, 2.5, None], "sky": ["sun", "rain", "sun"], "class": ["a", "b", "a"]})
@@ -95,16 +103,11 @@ def read(
     )  # fmt: skip
 
 
-@told(
-    Dataset.of,
-    returns="Dataset: Inputs and target, checked.",
-    raises="If another column may be the target, or the data cannot be learnt from.",
-)
 def read_surely(
     source: object,
     target: str | int | None = None,
     *,
-    task: Task = "classes",
+    task: Task = "classification",
     order: Sequence[Label] | None = None,
     ignore: Sequence[str] = (),
     missing: Literal["refuse", "drop"] = "refuse",
@@ -121,12 +124,24 @@ def read_surely(
         What `read` takes.
     target : str or int, optional
         The column of the target, by name or place; else it is found, if there is no doubt.
-    task : {"classes", "number"}
+    task : {"classification", "regression"}
         What the target holds.
+    order : sequence, optional
+        All classes from least to most, of a target whose classes are in an order.
     ignore : sequence of str
         Columns that are not inputs; they need not be there.
     missing : {"refuse", "drop"}
         `drop` leaves out rows with missing values and says how many.
+
+    Returns
+    -------
+    Dataset
+        Inputs and target, checked.
+
+    Raises
+    ------
+    InputError
+        If another column may be the target, or the data cannot be learnt from.
 
     Examples
     --------
@@ -145,9 +160,9 @@ def read_surely(
     except InputError as error:
         raise InputError(f"{table.title}: {error}") from None
     # Whole numbers may be classes: where numbers are to be predicted, they are numbers.
-    counts = task == "number" and _numeric(table, found.name)
+    counts = task == "regression" and _numeric(table, found.name)
     ignored = [name for name in ignore if name in table.names and name != found.name]
-    told: Task | None = "number" if counts else None
+    told: Task | None = "regression" if counts else None
     return make(table, target=found, task=told, order=order, ignore=ignored, missing=missing)
 
 
@@ -159,7 +174,7 @@ class NewRows:
     ----------
     data : Dataset
         The inputs; its own target means nothing.
-    truth : column, optional
+    y_true : column, optional
         The target; None where there is none, or not of every row.
     row : column, optional
         What names the rows.
@@ -168,12 +183,12 @@ class NewRows:
 
     Examples
     --------
-    >>> read_rows({"a": [3.0, 4.0], "class": ["x", "y"]}, ["a"], target="class").truth.texts
+    >>> read_rows({"a": [3.0, 4.0], "class": ["x", "y"]}, ["a"], target="class").y_true.texts
     ('x', 'y')
     """
 
     data: Dataset
-    truth: Column | None
+    y_true: Column | None
     row: Column | None
     notes: tuple[str, ...]
 
@@ -215,7 +230,7 @@ def read_rows(
     Examples
     --------
     >>> new = read_rows({"b": [1.0, 2.0], "a": [3.0, 4.0], "id": [7, 8]}, ["a", "b"], row="id")
-    >>> new.data.names, new.truth, new.notes[0]
+    >>> new.data.names, new.y_true, new.notes[0]
     (('b', 'a'), None, 'columns stand in another order than in training: they are found by name')
     """
     from heliast.data._make import as_written, make
@@ -247,7 +262,9 @@ def read_rows(
         truth = None
     nothing = column(np.zeros(len(table.fetch(wanted[0]))), "no target")
     aside = [name for name in table.names if name not in wanted]
-    data = make(table, truth=nothing, task="number", ignore=aside, numeric=numeric, nominal=nominal)
+    data = make(
+        table, truth=nothing, task="regression", ignore=aside, numeric=numeric, nominal=nominal
+    )
     named = None if row is None else table.fetch(row)
     return NewRows(data, truth, named, tuple(notes))
 
@@ -262,7 +279,7 @@ def _refuse_doubt(found: Target, table: Table, left: Sequence[str], task: Task) 
     if len(left) == 1:
         raise InputError("one column only: nothing to learn from")
     last, numeric = left[-1], _numeric(table, left[-1])
-    if found.name != last or numeric != (task == "number"):
+    if found.name != last or numeric != (task == "regression"):
         what = "numbers" if numeric else "words"
         raise InputError(
             f"which column is the target? The last, {last!r}, holds {what}, and none is called "

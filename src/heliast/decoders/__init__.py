@@ -1,4 +1,4 @@
-"""Decoders: from the answers of the columns to one score a class, largest wins."""
+"""Decoders: from the answers of the columns to one score per class; the largest wins."""
 
 from heliast.decoders._probabilities import l1_probabilities, probabilities
 from heliast.decoders._registry import Decoder, find, names

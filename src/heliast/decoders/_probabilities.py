@@ -1,30 +1,22 @@
-"""From scores to probabilities of the classes."""
+"""Probabilities of the classes from the scores of a decoder."""
 
 from math import inf
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.told import told
-from heliast.codes import as_code, hamming
-from heliast.codes.matrix import wasted_columns
+from heliast._core.kinds import Array, ArrayLike, Floats
+from heliast.codes import as_code, describe
 from heliast.decoders._registry import find
 from heliast.decoders.least_squares import coded, weights_of
-from heliast.decoders.words import Array, answers, d_bar, l1, signs
+from heliast.decoders.words import l1
 
 Form = Literal["raw", "corrected", "clipped"]
-FORMS = ("raw", "corrected", "clipped")
 
 
-@told(
-    l1,
-    returns="array: One number a class, (k,) or (n, k); `clipped` sums to 1.",
-    raises="If `p` is outside 0 to 1 or does not fit the code, or there is no such form.",
-)
-def l1_probabilities(p: npt.ArrayLike, code: npt.ArrayLike, form: Form = "clipped") -> Array:
-    """What L1 decoding says of the classes' probabilities.
+def l1_probabilities(p: ArrayLike, code: ArrayLike, form: Form = "clipped") -> Floats:
+    """Probabilities of the classes by L1 decoding.
 
     `raw` is D-bar = 1 - 2L/B, unbiased over codes of fair independent bits (theorem 2 of the
     thesis). `corrected` is 1 - L/h for the code at hand: h is the distance of an equidistant code;
@@ -35,31 +27,39 @@ def l1_probabilities(p: npt.ArrayLike, code: npt.ArrayLike, form: Form = "clippe
 
     Parameters
     ----------
+    p : array-like
+        Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
+    code : array-like
+        The code, (k, B): 0 and 1, a row a class and a column a binary problem.
     form : {'raw', 'corrected', 'clipped'}, default 'clipped'
         Which form of the scores.
+
+    Returns
+    -------
+    array
+        One number a class, (k,) or (n, k); `clipped` sums to 1.
+
+    Raises
+    ------
+    InputError
+        If `p` is outside 0 to 1 or does not fit the code, or there is no such form.
 
     Examples
     --------
     >>> l1_probabilities([0.4, 0.1, 0.3, 0.2], np.eye(4, dtype=int), "corrected").round(6)
     array([0.4, 0.1, 0.3, 0.2])
     """
-    p, code = answers(p, code)
-    return probabilities(d_bar(p, signs(code)), code, "l1", form)
+    return probabilities(l1(p, code), code, "l1", form)
 
 
-@told(
-    l1,
-    returns="array: One number a class, in the shape of `scores`; `clipped` sums to 1.",
-    raises="If there is no such form, or `code` is none.",
-)
 def probabilities(
-    scores: npt.ArrayLike,
-    code: npt.ArrayLike,
+    scores: ArrayLike,
+    code: ArrayLike,
     decoder: str = "l1",
     form: Form = "clipped",
     lam: float = inf,
-) -> Array:
-    """The scores of a decoder as probabilities.
+) -> Floats:
+    """Probabilities of the classes from the scores of a decoder.
 
     `raw`: as they are. `corrected`: for `l1` see `l1_probabilities`, `hamming` likewise from hard
     votes; for `regression` and both kinds of `ridge` (s - a) / b, where a is the mean score of a
@@ -73,6 +73,8 @@ def probabilities(
     ----------
     scores : array-like
         Scores of a decoder, (k,) or (n, k).
+    code : array-like
+        The code, (k, B): 0 and 1, a row a class and a column a binary problem.
     decoder : str, default 'l1'
         The decoder that made the scores.
     form : {'raw', 'corrected', 'clipped'}, default 'clipped'
@@ -80,71 +82,63 @@ def probabilities(
     lam : float, default inf
         The penalty of `ridge`; infinity is L1.
 
+    Returns
+    -------
+    array
+        One number a class, in the shape of `scores`; `clipped` sums to 1.
+
+    Raises
+    ------
+    InputError
+        If there is no such form or decoder, or `code` is none.
+
     Examples
     --------
     >>> probabilities([[0.6, -0.2]], [[1, 0], [0, 1]]).round(3)
     array([[0.667, 0.333]])
     """
-    found = np.asarray(scores, np.float64)
-    if form not in FORMS:
-        raise InputError(f"form={form!r}: choose one of {', '.join(FORMS)}")
+    scores = np.asarray(scores, np.float64)
+    if form not in ("raw", "corrected", "clipped"):
+        raise InputError(f"form={form!r}: choose one of raw, corrected, clipped")
     if form == "raw":
-        return found
-    better = _corrected(found, as_code(code), decoder, lam)
-    return better if form == "corrected" else clipped(better)
+        return scores
+    scores = _corrected(scores, as_code(code), decoder, lam)
+    if form == "corrected":
+        return scores
+    positive = np.maximum(scores, 0.0)
+    none = ~(scores > 0).any(axis=-1)  # then the class with the largest score gets it all
+    positive[none] = np.eye(scores.shape[-1])[scores[none].argmax(axis=-1)]
+    positive /= positive.sum(axis=-1, keepdims=True)
+    return positive
 
 
-def clipped(scores: Array) -> Array:
-    """Nothing negative, sum 1; all of it to the first of the largest where nothing is positive.
-
-    >>> clipped(np.array([[0.6, -0.2, 0.2], [-0.1, -0.3, -0.2]]))
-    array([[0.75, 0.  , 0.25],
-           [1.  , 0.  , 0.  ]])
-    """
-    found: Array = np.maximum(scores, 0.0)
-    total = found.sum(axis=-1, keepdims=True)
-    if not (total > 0).all():
-        nothing = (total <= 0)[..., 0]
-        found[nothing] = scores[nothing].argmax(axis=-1)[..., None] == np.arange(scores.shape[-1])
-        total = found.sum(axis=-1, keepdims=True)
-    found /= total
-    return found
-
-
-def _corrected(scores: Array, code: npt.NDArray[Any], decoder: str, lam: float) -> Array:
+def _corrected(scores: Floats, code: Array, decoder: str, lam: float) -> Floats:
+    how = find(decoder)
+    penalty = lam if how.penalty is None else how.penalty
     if decoder == "substitution":
         return scores
-    if decoder in ("centroid", "loss_based"):
+    if decoder == "hamming":
+        scores = 2 * scores - 1
+    elif how.coding is None:
         from scipy.special import softmax
 
         return np.asarray(softmax(scores, axis=-1))
-    if decoder == "hamming":
-        scores = 2 * scores - 1
-    if decoder in ("l1", "hamming") or (decoder == "ridge" and lam == inf):  # ridge is L1 there
-        return np.asarray(1 - (1 - scores) * (code.shape[1] / (2 * usual_distance(code))))
-    a, b = _response(code, decoder, lam)
-    return np.asarray((scores - a) / b)
+    elif how.coding == "binary" or penalty < inf:
+        k = len(code)
+        pure = coded(code, how.coding) @ weights_of(code, penalty, how.coding)
+        right = np.trace(pure) / k
+        wrong = (pure.sum() - np.trace(pure)) / (k * (k - 1))
+        return np.asarray((scores - wrong) / (right - wrong) if right > wrong else scores)
+    return np.asarray(1 - (1 - scores) * (code.shape[1] / (2 * usual_distance(code))))
 
 
-def usual_distance(code: npt.NDArray[Any]) -> float:
-    """h: what two different classes' words differ in, by the code at hand or by its law."""
+def usual_distance(code: Array) -> float:
+    """Return h, in how many columns two words differ: in this code, or as expected of its kind."""
     k, columns = code.shape
-    apart = hamming(code)[np.triu_indices(k, 1)]
-    if apart.min() == apart.max() > 0:
-        return float(apart[0])
-    if wasted_columns(code)[0]:
+    properties = describe(code)
+    if properties.bayes_consistent:
+        return float(properties.row_smallest)
+    if properties.constant_columns:
         return float(columns / 2)
     # d = 2^(k-1) / (2^k - 2) without large powers
     return float(columns * 0.5 / (1 - 0.5 ** (k - 1)))
-
-
-def _response(code: npt.NDArray[Any], decoder: str, lam: float) -> tuple[float, float]:
-    """(a, b): the mean score of a wrong class, and what the right one has more."""
-    k, how = code.shape[0], find(decoder)
-    if how.coding is None:
-        raise InputError(f"decoder={decoder!r}: its scores are not linear in the answers")
-    penalty = lam if how.penalty is None else how.penalty
-    found = coded(code, how.coding) @ weights_of(code, penalty, how.coding)
-    right = float(np.trace(found)) / k
-    wrong = float(found.sum() - np.trace(found)) / (k * (k - 1))
-    return (wrong, right - wrong) if right > wrong else (0.0, 1.0)

@@ -5,20 +5,17 @@ from math import inf
 from typing import Literal
 
 from heliast._core.errors import InputError
-from heliast._core.told import told
 from heliast.decoders.least_squares import Coding
-
-Need = Literal["lam", "centroids", "leaves"]
 
 
 @dataclass(frozen=True)
 class Decoder:
-    """A decoder's name, what it needs, and what it does in words.
+    """Name and needs of a decoder.
 
     Parameters
     ----------
     name : str
-        What `find` and `CodedVote(decoder=)` call it.
+        Its name in `find` and `CodedVote(decoder=)`.
     words : str
         What it does, in words.
     needs : {'lam', 'centroids', 'leaves'}, optional
@@ -37,27 +34,30 @@ class Decoder:
 
     name: str
     words: str
-    needs: Need | None = None
+    needs: Literal["lam", "centroids", "leaves"] | None = None
     coding: Coding | None = None
     penalty: float | None = None
 
 
-_ALL = (
+DECODERS = (
     Decoder("l1", "nearest word in L1 distance", coding="signs", penalty=inf),
     Decoder("regression", "least squares, in 0 and 1", coding="binary", penalty=0.0),
     Decoder("ridge", "least squares with a penalty, in signs", "lam", "signs"),
     Decoder("ridge_binary", "least squares with a penalty, in 0 and 1", "lam", "binary"),
-    Decoder("centroid", "nearest centre of the training rows' answers", "centroids"),
+    Decoder("centroid", "nearest centroid of the training rows' answers", "centroids"),
     Decoder("substitution", "class shares in the leaves of the columns' trees", "leaves"),
     Decoder("hamming", "the word that agrees with most hard votes"),
     Decoder("loss_based", "least loss of the answers"),
 )
-DECODERS = {decoder.name: decoder for decoder in _ALL}
 
 
-@told(returns="tuple of str: The names, the usual one first.")
 def names() -> tuple[str, ...]:
-    """The names of the decoders.
+    """Names of the decoders.
+
+    Returns
+    -------
+    tuple of str
+        The names, the usual one first.
 
     Examples
     --------
@@ -65,23 +65,33 @@ def names() -> tuple[str, ...]:
     ('l1', 'regression', 'ridge', 'ridge_binary', 'centroid', 'substitution', 'hamming',
      'loss_based')
     """
-    return tuple(DECODERS)
+    return tuple(decoder.name for decoder in DECODERS)
 
 
-@told(returns="Decoder: Its name, words and needs.", raises="If there is no decoder of that name.")
 def find(name: str) -> Decoder:
-    """The decoder of that name.
+    """Find the decoder of that name.
 
     Parameters
     ----------
     name : str
         One of `names()`.
 
+    Returns
+    -------
+    Decoder
+        Its name, words and needs.
+
+    Raises
+    ------
+    InputError
+        If there is no decoder of that name.
+
     Examples
     --------
     >>> find("l1").words
     'nearest word in L1 distance'
     """
-    if name not in DECODERS:
-        raise InputError(f"decoder={name!r}: choose one of {', '.join(DECODERS)}")
-    return DECODERS[name]
+    for decoder in DECODERS:
+        if decoder.name == name:
+            return decoder
+    raise InputError(f"decoder={name!r}: choose one of {', '.join(names())}")

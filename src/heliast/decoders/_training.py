@@ -1,32 +1,36 @@
-"""Decoders that need the training rows: centres of classes, and shares in leaves."""
+"""Decoders that need the training rows: class centroids, and class shares in leaves."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.told import told
-from heliast.decoders.words import Array, l1, probabilities_of
-
-Kind = Literal["mean", "median"]
+from heliast._core.kinds import ArrayLike, Floats
+from heliast.decoders.words import check_answers
 
 
-@told(
-    l1,
-    returns="array: Scores, (k,) or (n, k): largest wins.",
-    raises="If `centroids` is not a matrix, or `p` does not fit it.",
-)
-def centroid(p: npt.ArrayLike, centroids: npt.ArrayLike) -> Array:
-    """Minus the squared Euclidean distance from the answers to the centre of each class.
+def centroid(p: ArrayLike, centroids: ArrayLike) -> Floats:
+    """Minus the squared Euclidean distance from the answers to the centroid of each class.
 
-    `centroids` (k, B) come from `centroids_of`. A class without a centre (NaN) gets minus infinity.
+    A class without a centroid (NaN) gets minus infinity.
 
     Parameters
     ----------
+    p : array-like
+        Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
     centroids : array-like
-        Centres of the classes, (k, B), from `centroids_of`; NaN for a class without.
+        Centroids of the classes, (k, B), from `centroids_of`; NaN for a class without.
+
+    Returns
+    -------
+    array
+        Scores, (k,) or (n, k): largest wins.
+
+    Raises
+    ------
+    InputError
+        If `centroids` is not a matrix, or `p` does not fit it.
 
     Examples
     --------
@@ -37,45 +41,53 @@ def centroid(p: npt.ArrayLike, centroids: npt.ArrayLike) -> Array:
     ----------
     James (1998), Majority Vote Classifiers, section 2.3.2.
     """
-    centres = np.asarray(centroids, np.float64)
-    if centres.ndim != 2:
-        raise InputError(f"centroids have shape {centres.shape}: give a row a class")
-    return nearest(probabilities_of(p, centres.shape[1]), centres)
+    centers = np.asarray(centroids, np.float64)
+    if centers.ndim != 2:
+        raise InputError(f"centroids have shape {centers.shape}: give a row for each class")
+    p = check_answers(p, centers.shape[1])
+    missing = np.isnan(centers.sum(axis=1))
+    centers = np.where(missing[:, None], 0.0, centers)
+    scores: Floats = 2 * (p @ centers.T) - (centers**2).sum(axis=1)
+    scores -= np.einsum("...j,...j->...", p, p)[..., None]
+    scores[..., missing] = -np.inf
+    return scores
 
 
-def nearest(p: Array, centres: Array) -> Array:
-    """The same, unchecked: 2 p.c - c.c - p.p."""
-    lost = np.asarray(np.isnan(centres).any(axis=1))
-    known = np.where(lost[:, None], 0.0, centres)
-    found: Array = 2 * (p @ known.T) - (known**2).sum(axis=1)
-    found -= np.einsum("...j,...j->...", p, p)[..., None]
-    found[..., lost] = -np.inf
-    return found
-
-
-@told(
-    {
-        "p": "array-like: Answers, (n, B); NaN where there is none.",
-        "truth": "array-like: Class of each row as its number, 0 to k - 1.",
-        "k": "int: Number of classes, at least 2.",
-        "kind": "{'mean', 'median'}, default 'mean': Which centre of a class.",
-        "weight": "array-like, optional: Weight of each row, for the mean; None is 1 each.",
-    },
-    returns="array: Centres, (k, B).",
-    raises="If shapes do not fit, there is no such kind, or a median is to be weighted.",
-)
 def centroids_of(
-    p: npt.ArrayLike,
-    truth: npt.ArrayLike,
+    p: ArrayLike,
+    y_true: ArrayLike,
     k: int,
-    kind: Kind = "mean",
-    weight: npt.ArrayLike | None = None,
-) -> Array:
-    """(k, B): the mean or median answers of the rows of each class; NaN answers are left out.
+    kind: Literal["mean", "median"] = "mean",
+    weight: ArrayLike | None = None,
+) -> Floats:
+    """Mean or median answers of the rows of each class; NaN answers are left out.
 
     Answers for rows that the base was trained on (as in the thesis) lie nearer to the words than
-    those for new rows; honest ones (cross-validated, or out of bag with NaN elsewhere) do not.
-    A class without rows has NaN.
+    those for new rows; out-of-sample ones (cross-validated, or out of bag with NaN elsewhere) do
+    not. A class without rows has NaN.
+
+    Parameters
+    ----------
+    p : array-like
+        Answers, (n, B); NaN where there is none.
+    y_true : array-like
+        Class of each row as its number, 0 to k - 1.
+    k : int
+        Number of classes, at least 2.
+    kind : {'mean', 'median'}, default 'mean'
+        Which centroid of a class.
+    weight : array-like, optional
+        Weight of each row, for the mean; None is 1 each.
+
+    Returns
+    -------
+    array
+        Centroids, (k, B).
+
+    Raises
+    ------
+    InputError
+        If shapes do not fit, there is no such kind, or a median is to be weighted.
 
     Examples
     --------
@@ -83,53 +95,42 @@ def centroids_of(
     array([[0.9, 0.2],
            [0.2, 0.7]])
     """
-    found, rows = np.asarray(p, np.float64), np.asarray(truth)
-    if kind not in ("mean", "median"):
-        raise InputError(f"kind={kind!r}: choose 'mean' or 'median'")
-    if found.ndim != 2 or rows.shape != found.shape[:1]:
-        raise InputError(
-            f"p has shape {found.shape}, truth {rows.shape}: give a class for each row"
-        )
+    p, y_true = np.asarray(p, np.float64), np.asarray(y_true)
+    if kind not in ("mean", "median") or (kind == "median" and weight is not None):
+        raise InputError(f"kind={kind!r}: choose 'mean', or 'median' without weights")
+    if p.ndim != 2 or y_true.shape != p.shape[:1]:
+        raise InputError(f"p has shape {p.shape}, y_true {y_true.shape}: give a class for each row")
+    known = ~np.isnan(p)
     if kind == "mean":
-        return _means(found, rows, k, weight)
-    if weight is not None:
-        raise InputError("weight: medians are not weighted; use kind='mean'")
-    return _medians(found, rows, k)
+        member = (y_true == np.arange(k)[:, None]) * np.asarray(1.0 if weight is None else weight)
+        with np.errstate(invalid="ignore"):
+            return np.asarray((member @ np.where(known, p, 0.0)) / (member @ known))
+    medians = np.full((k, p.shape[1]), np.nan)
+    for class_ in range(k):
+        some = known[y_true == class_].any(axis=0)
+        medians[class_, some] = np.nanmedian(p[y_true == class_][:, some], axis=0)
+    return medians
 
 
-def _means(p: Array, truth: npt.NDArray[Any], k: int, weight: npt.ArrayLike | None) -> Array:
-    member = (truth == np.arange(k)[:, None]).astype(np.float64)
-    if weight is not None:
-        member *= np.asarray(weight, np.float64)
-    missing = np.isnan(p)
-    with np.errstate(invalid="ignore"):
-        if not missing.any():
-            return np.asarray((member @ p) / member.sum(axis=1, keepdims=True))
-        return np.asarray((member @ np.where(missing, 0.0, p)) / (member @ ~missing))
+def substitution(leaves: ArrayLike, shares: Sequence[Any]) -> Floats:
+    """Mean over columns of the class shares in the leaf that the row falls in.
 
+    Parameters
+    ----------
+    leaves : array-like
+        Number of the leaf of each row in the tree of each column, (n, B).
+    shares : sequence of arrays
+        For each column an array (leaves, k), from `shares_of`.
 
-def _medians(p: Array, truth: npt.NDArray[Any], k: int) -> Array:
-    found = np.full((k, p.shape[1]), np.nan)
-    for i in range(k):
-        rows = p[truth == i]
-        known = ~np.isnan(rows).all(axis=0)
-        found[i, known] = np.nanmedian(rows[:, known], axis=0) if rows.size else np.nan
-    return found
+    Returns
+    -------
+    array
+        Scores, (n, k): probabilities.
 
-
-@told(
-    {
-        "leaves": "array-like: Leaf of each row in the tree of each column, (n, B).",
-        "shares": "sequence of arrays: For each column an array (leaves, k), from `shares_of`.",
-    },
-    returns="array: Scores, (n, k): probabilities.",
-    raises="If `leaves` does not have a column for each of `shares`.",
-)
-def substitution(leaves: npt.ArrayLike, shares: Sequence[Any]) -> Array:
-    """The mean over columns of the classes' shares in the leaf that the row falls in.
-
-    `leaves` (n, B) numbers the leaf of each row in the tree of each column; `shares` has for each
-    column an array (leaves, k) of the training rows' class shares. The scores are probabilities.
+    Raises
+    ------
+    InputError
+        If `leaves` does not have a column for each of `shares`.
 
     Examples
     --------
@@ -142,36 +143,43 @@ def substitution(leaves: npt.ArrayLike, shares: Sequence[Any]) -> Array:
     ----------
     James (1998), Majority Vote Classifiers, section 2.4.1.
     """
-    found = np.asarray(leaves)
-    if found.ndim != 2 or found.shape[1] != len(shares) or not shares:
-        raise InputError(f"leaves have shape {found.shape} for the shares of {len(shares)} columns")
-    total = np.zeros((found.shape[0], np.asarray(shares[0]).shape[1]))
-    for column, share in enumerate(shares):
-        total += np.asarray(share, np.float64)[found[:, column]]
-    total /= len(shares)
-    return total
+    leaves = np.asarray(leaves)
+    if leaves.ndim != 2 or leaves.shape[1] != len(shares) or not shares:
+        raise InputError(
+            f"leaves have shape {leaves.shape} for the shares of {len(shares)} columns"
+        )
+    total = np.zeros((len(leaves), np.shape(shares[0])[1]))
+    for leaf, share in zip(leaves.T, shares, strict=True):
+        total += np.asarray(share, np.float64)[leaf]
+    return total / len(shares)
 
 
-@told(
-    {
-        "leaf": "array-like: Leaf of each training row, 0 to leaves - 1.",
-        "truth": "array-like: Class of each row as its number, 0 to k - 1.",
-        "k": "int: Number of classes, at least 2.",
-        "leaves": "int: Number of leaves.",
-        "weight": "array-like, optional: Weight of each row; None is 1 each.",
-    },
-    returns="array: Shares, (leaves, k), rows summing to 1.",
-)
 def shares_of(
-    leaf: npt.ArrayLike,
-    truth: npt.ArrayLike,
+    leaf: ArrayLike,
+    y_true: ArrayLike,
     k: int,
     leaves: int,
-    weight: npt.ArrayLike | None = None,
-) -> Array:
-    """(leaves, k): the class shares of the training rows in each leaf of one tree.
+    weight: ArrayLike | None = None,
+) -> Floats:
+    """Class shares of the training rows in each leaf of one tree; equal in a leaf without rows.
 
-    A leaf without rows has equal shares.
+    Parameters
+    ----------
+    leaf : array-like
+        Leaf of each training row, 0 to leaves - 1.
+    y_true : array-like
+        Class of each row as its number, 0 to k - 1.
+    k : int
+        Number of classes, at least 2.
+    leaves : int
+        Number of leaves.
+    weight : array-like, optional
+        Weight of each row; None is 1 each.
+
+    Returns
+    -------
+    array
+        Shares, (leaves, k), rows summing to 1.
 
     Examples
     --------
@@ -180,8 +188,7 @@ def shares_of(
            [0. , 1. ],
            [0.5, 0.5]])
     """
-    place = np.asarray(leaf, np.int64) * k + np.asarray(truth, np.int64)
-    by = None if weight is None else np.asarray(weight, np.float64)
-    counts = np.bincount(place, by, leaves * k).reshape(leaves, k).astype(np.float64)
+    place = np.asarray(leaf, np.int64) * k + np.asarray(y_true)
+    counts = np.bincount(place, weight, leaves * k).reshape(leaves, k).astype(np.float64)
     total = counts.sum(axis=1, keepdims=True)
     return np.asarray(np.divide(counts, total, out=np.full_like(counts, 1 / k), where=total > 0))

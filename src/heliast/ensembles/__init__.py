@@ -1,8 +1,26 @@
-"""Ensembles: the family of majority votes, as scikit-learn estimators. One file each.
+"""Ensembles: bagging, boosting, output codes, pairs and other votes, as scikit-learn estimators."""
 
-The names stand in `__init__.pyi` and are imported on first use.
-"""
+from heliast.ensembles._bagging import BaggedMean, BaggedVote, Importance, Importances
+from heliast.ensembles._boosting import BoostedMedian, BoostedVote, vote_weight
+from heliast.ensembles._coded import CodedVote
+from heliast.ensembles._cost_sensitive import CostSensitive
+from heliast.ensembles._majority import MajorityVote
+from heliast.ensembles._pairwise import PairwiseVote
+from heliast.ensembles._tables import Selection, majority, select
 
-from heliast._lazy import attach
-
-__getattr__ = attach(__name__, __file__)
+__all__ = [
+    "BaggedMean",
+    "BaggedVote",
+    "BoostedMedian",
+    "BoostedVote",
+    "CodedVote",
+    "CostSensitive",
+    "Importance",
+    "Importances",
+    "MajorityVote",
+    "PairwiseVote",
+    "Selection",
+    "majority",
+    "select",
+    "vote_weight",
+]

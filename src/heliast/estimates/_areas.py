@@ -5,10 +5,9 @@ from dataclasses import replace
 from math import isnan, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.kinds import Array
+from heliast._core.kinds import Array, ArrayLike
 from heliast._core.level import check_level, quantile
 from heliast._kernels.ranking import delong_variance, merge, split_sorted
 from heliast.estimates._record import Estimate
@@ -26,7 +25,7 @@ _INSTEAD = "no spread among the placements, so the score interval stands in for 
 
 
 def delong(
-    truth: npt.ArrayLike, score: npt.ArrayLike, level: float = 0.95, scale: str = "logit"
+    y_true: ArrayLike, y_score: ArrayLike, level: float = 0.95, scale: str = "logit"
 ) -> Estimate:
     """The area under the ROC curve with the interval of DeLong and others.
 
@@ -37,9 +36,9 @@ def delong(
 
     Parameters
     ----------
-    truth : array-like of bool
+    y_true : array-like of bool
         True for rows of the positive class.
-    score : array-like of float
+    y_score : array-like of float
         The larger, the more it speaks for the positive class.
     level : float
         The confidence level.
@@ -68,7 +67,7 @@ def delong(
     44.
     """
     check_level(level)
-    own, numbers = _checked(truth, score, scale)
+    own, numbers = _checked(y_true, y_score, scale)
     found = merge(*split_sorted(own, numbers))
     area, variance = delong_variance(found)
     n = float(own.size)
@@ -88,16 +87,16 @@ def delong(
     return replace(blank, low=low, high=high, se=se, n_effective=n)
 
 
-def _checked(truth: npt.ArrayLike, score: npt.ArrayLike, scale: str) -> tuple[Array, Array]:
+def _checked(truth: ArrayLike, score: ArrayLike, scale: str) -> tuple[Array, Array]:
     own, numbers = np.asarray(truth), np.asarray(score, np.float64)
     if scale not in ("logit", "plain"):
         raise InputError(f"scale={scale!r}: choose 'logit' or 'plain'")
     if own.ndim != 1 or own.shape != numbers.shape:
         raise InputError(f"truth and score differ in shape: {own.shape} and {numbers.shape}")
     if own.dtype != np.bool_ and not np.isin(own, (0, 1)).all():
-        raise InputError("truth: expected true (1) for the positive class and false (0) else")
+        raise InputError("y_true: expected true (1) for the positive class and false (0) else")
     if np.isnan(numbers).any():
-        raise InputError("score: every row needs a number, some are NaN")
+        raise InputError("y_score: every row needs a number, some are NaN")
     return own.astype(np.bool_), numbers
 
 

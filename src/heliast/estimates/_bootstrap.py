@@ -95,7 +95,7 @@ def bootstrap(
     if replicates < 1:
         raise InputError(f"replicates={replicates}: draw at least one")
     rows = predictions if isinstance(predictions, Rows) else predictions.rows()
-    asked = get(measure) if isinstance(measure, str) else measure
+    asked = get(measure)
     lacking = asked.lacks(rows.task, len(rows.classes), rows.score_kind, rows.ordinal)
     if lacking:
         raise InputError(f"measure {asked.name!r}: {lacking}")

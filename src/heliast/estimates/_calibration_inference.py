@@ -49,7 +49,7 @@ class CalibrationInference(Shown):
 
     Examples
     --------
-    >>> table = Predictions.of([0, 0, 1, 0, 1, 1] * 9, score=[0.1, 0.3, 0.4, 0.6, 0.7, 0.9] * 9)
+    >>> table = Predictions.of([0, 0, 1, 0, 1, 1] * 9, y_score=[0.1, 0.3, 0.4, 0.6, 0.7, 0.9] * 9)
     >>> calibration_inference(table).slope.high > 1
     True
     """
@@ -116,7 +116,7 @@ def calibration_inference(
 
     Examples
     --------
-    >>> table = Predictions.of([0, 0, 1, 0, 1, 1] * 9, score=[0.1, 0.3, 0.4, 0.6, 0.7, 0.9] * 9)
+    >>> table = Predictions.of([0, 0, 1, 0, 1, 1] * 9, y_score=[0.1, 0.3, 0.4, 0.6, 0.7, 0.9] * 9)
     >>> found = calibration_inference(table)
     >>> round(found.intercept.value, 6), round(found.slope.value, 4), round(found.z, 4)
     (0.0, 1.5048, -1.069)
@@ -168,7 +168,7 @@ def _smooth_errors(p: Array, y: Array) -> tuple[float, float, float, float]:
 def _checked(rows: Rows) -> Rows:
     """The rows that count: a weight of 0 is no row."""
     what = "calibration_inference"
-    if rows.task != "classes" or len(rows.classes) != 2 or rows.score_kind != "probability":
+    if rows.task != "classification" or len(rows.classes) != 2 or rows.score_kind != "probability":
         raise InputError(f"{what}: give probabilities of two classes (scores='probability')")
     if rows.design == "classes":
         raise InputError(f"{what}: class counts were fixed by design, so the intercept is unknown")

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 _ONE_RULE = {"hall": "student_t", "misses": "student_t"}
 """Branches of the default for means of losses: which one is taken depends on the losses."""
+_SAME = {"fbeta": "f1"}
+"""Measures that are another one with a parameter, and have no cells of their own."""
 ONE = "one test set"
 UNMEASURED = (
     "whether an interval of {measure} covers on such splits was not measured; folds of single rows "
@@ -67,6 +69,10 @@ class Coverage(Shown):
         return f"Coverage({ends}, in {self.cells} cells of {self.n:g} rows)"
 
 
+# For measures that the map has no cells of yet.
+NOT_MEASURED = "how often the interval of this measure covers has not been measured yet"
+
+
 def design_key(case: "Case") -> str:
     """The kind of design in the words of the map: `one test set`, `folds`, `repeated folds`, ...
 
@@ -87,7 +93,10 @@ def placed(estimate: "Estimate", case: "Case") -> "Estimate":
     """The estimate with its design, so that it knows what was measured of such ones."""
     share = case.parts.once("rarest", lambda: _rarest(case))
     design = case.parts.once("design key", lambda: design_key(case))
-    return replace(estimate, design=design, rarest=share * estimate.n)
+    notes = estimate.notes
+    if not _is_mapped(estimate.measure) and estimate.low <= estimate.high:
+        notes += (NOT_MEASURED,)
+    return replace(estimate, design=design, rarest=share * estimate.n, notes=notes)
 
 
 def proven(estimate: "Estimate", case: "Case") -> "Estimate":
@@ -106,7 +115,7 @@ def proven(estimate: "Estimate", case: "Case") -> "Estimate":
 
 def _rarest(case: "Case") -> float:
     rows = case.parts.pooled.rows
-    if rows.task != "classes":
+    if rows.task != "classification":
         return math.nan
     sizes = rows.class_sizes(weighted=rows.weight_kind == "frequency")
     return float(sizes[sizes > 0].min() / sizes.sum())
@@ -145,11 +154,22 @@ def of_difference(measure: str, test: str, design: str, n: float) -> Coverage | 
 
 def _found(verb: str, measure: str, designs: Iterable[str], key: str) -> list[Row]:
     """The rows of the map for a measure, whatever its parameters and average are."""
-    name = re.sub(r"(?<=[@^])\d+$", "k", re.split(r"[.(]", measure, maxsplit=1)[0])
-    of_measure = _map()[verb].get(name, {})
+    of_measure = _of_measure(verb, measure)
     entries = [of_measure[design] for design in designs if design in of_measure]
     known = [entry for entry in entries if key in _keys(entry["methods"])]
     return [tuple(row) for entry in known for row in entry["cells"]]
+
+
+def _of_measure(verb: str, measure: str) -> dict[str, Any]:
+    """The entries of the map for a measure, by design; empty if it has none."""
+    name = re.sub(r"(?<=[@^])\d+$", "k", re.split(r"[.(]", measure, maxsplit=1)[0])
+    of_verb = _map()[verb]
+    entries: dict[str, Any] = of_verb.get(name) or of_verb.get(_SAME.get(name, ""), {})
+    return entries
+
+
+def _is_mapped(measure: str) -> bool:
+    return bool(_of_measure("assess", measure))
 
 
 def _keys(methods: Iterable[str]) -> set[str]:

@@ -29,8 +29,11 @@ FEW_RATES = 3
 FEW_OF_A_CLASS = 200
 """Below this many rows in the smaller class DeLong's interval covers too little."""
 SKEWED = 2.0
-MANY, MANY_WEIGHTED = 200_000, 20_000
-"""Rows from which the bootstrap costs more than it gives; weights make replicates slower."""
+MANY, MANY_DEAR = 200_000, 20_000
+"""Rows from which the bootstrap costs more than it gives; weights and numbers make replicates dear.
+From MANY_OF_A_CLASS rows in each class on, the limits of average precision by the delta method are
+those of BCa but for its replicates' noise (benchmarks/studies/many_rows.py)."""
+MANY_OF_A_CLASS = 1000
 NEVER = "a class is never labelled rightly, which no replicate can change"
 
 
@@ -62,15 +65,26 @@ def _agreement(case: Case) -> bool:
 def _many(case: Case) -> bool:
     """A mean over classes works on the rows once a class, so its rows count as often."""
     form = case.form
-    if isinstance(form, Smooth) and form.table.heavy is None:
+    if isinstance(form, Smooth) and form.table.squares is None:
         return False
     classes = len(form.mix) if isinstance(form, Statistic) else 1
-    most = MANY_WEIGHTED if case.rows.weight_kind == "sampling" else MANY
-    return case.rows.n * max(1, classes) > most
+    dear = case.rows.weight_kind == "sampling" or case.rows.task == "regression"
+    return case.rows.n * max(1, classes) > (MANY_DEAR if dear else MANY)
+
+
+def _many_of_each_class(case: Case) -> bool:
+    form, rows = case.form, case.rows
+    if not isinstance(form, Statistic) or rows.group is not None or rows.weight_kind == "sampling":
+        return False
+    parts = [part for _, part in form.mix] or [form]
+    codes = [part.precision_of for part in parts if isinstance(part, Statistic)]
+    sizes = [rows.class_sizes()[code] for code in codes if code is not None]
+    least = MANY_OF_A_CLASS * case.copies
+    return len(sizes) == len(parts) and all(least <= size <= rows.n - least for size in sizes)
 
 
 def _many_influences(case: Case) -> bool:
-    return _many(case) and _influence_known(case)
+    return (_many(case) or _many_of_each_class(case)) and _influence_known(case)
 
 
 def _never_right(case: Case) -> bool:
@@ -85,7 +99,7 @@ def _of_areas(case: Case) -> bool:
 
 
 def _influence_known(case: Case) -> bool:
-    return isinstance(case.form, Statistic) and case.form.influence is not None
+    return isinstance(case.form, Statistic) and case.form.psi is not None
 
 
 RULES: tuple[Rule, ...] = (
@@ -111,7 +125,12 @@ RULES: tuple[Rule, ...] = (
     Rule("mover_auc", (Statistic,), _of_areas),
     Rule("delta_scaled", (Statistic,), _many_influences, said=lambda _: "many rows"),
     # Ratios of errors of numbers, as R2: tails pull at both ends, and BCa covers less.
-    Rule("bootstrap_percentile", (Statistic,), lambda case: case.rows.task == "number", drawn=True),
+    Rule(
+        "bootstrap_percentile",
+        (Statistic,),
+        lambda case: case.rows.task == "regression",
+        drawn=True,
+    ),
     Rule("bootstrap", (Statistic,), drawn=True),
     Rule("delta_scaled", (Statistic,), _influence_known),
 )

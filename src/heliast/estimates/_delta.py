@@ -4,11 +4,10 @@ from dataclasses import replace
 from math import isnan, nan, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.derivative import table_gradient
 from heliast._core.errors import InputError
-from heliast._core.kinds import Array
+from heliast._core.kinds import Array, ArrayLike
 from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
 from heliast.estimates._record import Estimate
@@ -23,7 +22,7 @@ FEW_HITS = 3
 TOO_FEW = "too few rows to estimate a variance"
 
 
-def delta(function: TableFunction, counts: npt.ArrayLike, level: float = 0.95) -> Estimate:
+def delta(function: TableFunction, counts: ArrayLike, level: float = 0.95) -> Estimate:
     """A smooth function of a contingency table (rows = true class) with its plain delta interval.
 
     Var = sum over cells of p_ij (g_ij - mean g)^2 / n, g the derivative of the function of the
@@ -66,7 +65,8 @@ def delta(function: TableFunction, counts: npt.ArrayLike, level: float = 0.95) -
         value = float(function(table.shares))
     if isnan(value):
         return replace(blank, reason="the function is undefined on this table")
-    se = sqrt(table.variance(table_gradient(function, table.shares)))
+    gradient = table_gradient(function, table.shares)
+    se = sqrt(table.variance(gradient[table.rows, table.columns]))
     half = quantile(level) * se
     low, high = value - half, value + half
     found = replace(blank, value=value, low=low, high=high, se=se)
@@ -124,8 +124,8 @@ def _smoothed(case: Case, words: str) -> Limits:
     """The outer limits of the delta method on the table, and with 2/k^2 more in each cell."""
     form = case.formed(Smooth)
     worth = form.table
-    if worth.clusters is not None or worth.heavy is not None:
-        worth = _independent(worth, form.gradient(worth.places))
+    if worth.groups is not None or worth.squares is not None:
+        worth = _independent(worth, form.by_cell)
     if case.wider != 1.0:
         worth = worth.scaled(case.narrowed(1.0))
     smooth = worth.smoothed(2 / worth.k**2)
@@ -145,7 +145,7 @@ def _smoothed(case: Case, words: str) -> Limits:
 def _few_hits(table: Contingency) -> tuple[str, ...]:
     """A warning when a class that occurs is labelled rightly in fewer than 3 rows."""
     hits = table.hits[table.actual > 0]
-    if hits.min() >= FEW_HITS or table.heavy is not None:
+    if hits.min() >= FEW_HITS or table.squares is not None:
         return ()
     said = "a class is hardly ever labelled rightly: the interval may be too short"
     return (Note(said, "short"),)
@@ -154,8 +154,9 @@ def _few_hits(table: Contingency) -> tuple[str, ...]:
 def _ends(case: Case, table: Contingency) -> tuple[float, float, float]:
     """Limits and standard error of the delta method on a table of independent rows."""
     form = case.formed(Smooth)
-    value = form.of_shares(table)
-    variance = table.variance(form.slopes(table))
+    moved = replace(form, table=table)
+    value = moved.value
+    variance = table.variance(moved.by_cell)
     if not variance > 0:
         return value, value, sqrt(variance) if variance == 0 else nan
     q = quantile(case.level, form.table.df)
@@ -169,13 +170,13 @@ def _independent(table: Contingency, influence: Array) -> Contingency:
     Scaled by the variance of independent rows over the variance of the design; without spread, to
     the number of groups, or to (sum w)^2 / sum w^2. Never to more rows than there are.
     """
-    if table.clusters is None and table.heavy is None:
+    if table.groups is None and table.squares is None:
         return table
-    plain = replace(table, clusters=None, heavy=None)
-    most = 1.0 if table.heavy is None else table.n / float(table.heavy.sum())
+    plain = table.as_independent()
+    most = 1.0 if table.squares is None else table.n / float(table.squares.sum())
     design, rows = table.variance(influence), plain.variance(influence)
     if design > 0 and rows > 0:
         scale = rows / design
     else:
-        scale = most if table.clusters is None else table.clusters.groups / table.n
+        scale = most if table.groups is None else table.groups.shape[0] / table.n
     return plain.scaled(min(scale, most))

@@ -44,7 +44,7 @@ def expanded(rows: Rows) -> Rows:
         rows = replace(rows.at(np.repeat(np.arange(rows.n), rows.weight.astype(np.intp))))
         rows = replace(rows, weight=None, weight_kind=None)
     keys = [] if rows.scores is None else list(np.atleast_2d(rows.scores.T))
-    keys += [key for key in (rows.weight, rows.label, rows.truth) if key is not None]
+    keys += [key for key in (rows.weight, rows.y_pred, rows.y_true) if key is not None]
     return rows.at(np.lexsort(keys))
 
 
@@ -80,10 +80,10 @@ def _rank_draws(case: Case) -> Drawn | None:
     """Replicates of AUC, average precision, or a mean of them over classes, drawn together."""
     form, rest = case.form, (case.replicates, case.seed)
     if isinstance(form, Area):
-        return rank_draws("auc", case.rows, form.code, form.influence, *rest)
+        return rank_draws("auc", case.rows, form.code, form.psi, *rest)
     assert isinstance(form, Statistic)
-    if form.precision_of is not None and form.influence is not None:
-        code, influence = form.precision_of, form.influence
+    if form.precision_of is not None and form.psi is not None:
+        code, influence = form.precision_of, form.psi
         return rank_draws("average_precision", case.rows, code, influence, *rest)
     parts = []
     for weight, part in form.mix:
@@ -144,7 +144,7 @@ def _members(rows: Rows) -> list[Array] | None:
 def _strata(rows: Rows) -> list[Array]:
     if rows.design != "classes":
         return [np.arange(rows.n)]
-    return [np.flatnonzero(rows.truth == code) for code in np.unique(rows.truth)]
+    return [np.flatnonzero(rows.y_true == code) for code in np.unique(rows.y_true)]
 
 
 # --- functions of the contingency table: whole tables drawn at once -------------------------------
@@ -154,11 +154,12 @@ def table_draws(form: TableForm, rows: Rows, replicates: int, seed: int) -> Draw
     """Replicates of a table function, without touching a row where rows are all alike."""
     table = form.table
     value = _on_tables(form.function, table)
-    if table.clusters is not None:
-        units = table.clusters.tables(table.k**2)
+    if table.groups is not None:
+        units = np.zeros((table.groups.shape[0], table.k**2))
+        units[:, table.rows * table.k + table.columns] = table.groups.toarray()
         sums = feature_replicates(units, replicates, seed)
         return Drawn(value(sums), _nudges(value, table, units))
-    if table.heavy is not None:
+    if table.squares is not None:
         return _weighted_draws(value, table, rows, replicates, seed)
     values = value(multinomial_tables(table.counts, table.by_class, replicates, seed))
     cells = np.flatnonzero(table.counts)
@@ -185,7 +186,7 @@ def _weighted_draws(
     """Rows of equal cell and equal weight are alike: draw how many of each kind."""
     assert rows.weight is not None
     k = table.k
-    pairs = np.column_stack([rows.truth.astype(np.float64) * k + rows.label, rows.weight])
+    pairs = np.column_stack([rows.y_true.astype(np.float64) * k + rows.y_pred, rows.weight])
     kinds, times = np.unique(pairs, axis=0, return_counts=True)
     cell, weight = kinds[:, 0].astype(np.intp), kinds[:, 1]
     strata = (cell // k) if table.by_class else np.zeros(cell.size, np.intp)
@@ -290,7 +291,7 @@ def _drawn_times(rows: Rows, rng: np.random.Generator) -> Callable[[int], Array]
         return lambda count: _counts(rng, groups, count)[:, place]
     if rows.design != "classes":
         return lambda count: _counts(rng, rows.n, count)
-    strata = [np.flatnonzero(rows.truth == code) for code in np.unique(rows.truth)]
+    strata = [np.flatnonzero(rows.y_true == code) for code in np.unique(rows.y_true)]
 
     def by_class(count: int) -> Array:
         drawn = np.empty((count, rows.n))
@@ -337,7 +338,7 @@ def mean_draws(form: Mean, rows: Rows, replicates: int, seed: int) -> Drawn:
         return _grouped_strata(losses, form.shares, rows, replicates, seed)
     value, nudges = np.zeros(replicates), []
     for code, share in enumerate(form.shares):
-        own = rows.truth == code
+        own = rows.y_true == code
         if share > 0:
             part = sum_draws(
                 losses[own], lambda means: means[..., 0], rows.at(own), replicates, seed + code
@@ -350,7 +351,7 @@ def mean_draws(form: Mean, rows: Rows, replicates: int, seed: int) -> Drawn:
 def _grouped_strata(losses: Array, shares: Array, rows: Rows, replicates: int, seed: int) -> Drawn:
     """Groups hold rows of several classes, so the classes' means are drawn together."""
     codes = np.flatnonzero(shares > 0)
-    own = rows.truth[:, None] == codes
+    own = rows.y_true[:, None] == codes
 
     def combine(means: Array) -> Array:
         share: Array = means[..., : codes.size] / means[..., codes.size :]

@@ -126,8 +126,13 @@ def _of_groups(case: Case) -> Limits:
         return Limits(reason=why)
     notes = few(size, NARROW)
     by_row = isinstance(form, Mean) or (isinstance(form, Rate) and not form.within_class)
-    if not notes and not by_row and rows.task == "classes" and not isinstance(rows, ScannedRows):
-        notes = few_hold(rows.group, rows.truth, NARROW)
+    if (
+        not notes
+        and not by_row
+        and rows.task == "classification"
+        and not isinstance(rows, ScannedRows)
+    ):
+        notes = few_hold(rows.group, rows.y_true, NARROW)
     return Limits(notes=notes)
 
 

@@ -102,7 +102,7 @@ def _leaning(case: Case) -> _Leaning | None:
     if rows.group is not None and not isinstance(rows, ScannedRows):
         influence = row_influence(form, rows)
         return None if influence is None else _by_group(rows, influence)
-    numbers = isinstance(form, Statistic) and not form.mix and rows.task == "number"
+    numbers = isinstance(form, Statistic) and not form.mix and rows.task == "regression"
     known = isinstance(form, TableForm) or numbers or (isinstance(form, Mean) and form.losses)
     if rows.weight_kind != "sampling" or rows.group is not None or not known:
         return None

@@ -6,10 +6,10 @@ from math import cbrt, ceil, inf, isnan, log, nan, sqrt
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.clusters import equal_groups, sizes
 from heliast._core.errors import InputError
+from heliast._core.kinds import ArrayLike
 from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
 from heliast._core.proportions import (
@@ -18,7 +18,6 @@ from heliast._core.proportions import (
     order_limits,
     wilson_limits,
 )
-from heliast._core.told import told
 from heliast.estimates._record import Estimate, Scale
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
@@ -43,18 +42,27 @@ HEAVY, FEW = 0.9, 200
 """With more than this weight on one class of fewer rows than this, coverage was below the bar."""
 
 
-of_losses = told(
-    {"values": "array-like: The loss of each row.", "level": "float: The confidence level."},
-    returns="Estimate: The mean and its interval; undefined without rows, one row has none.",
-    raises="If a loss is no finite number.",
-)
-
-
-@of_losses
-def normal(values: npt.ArrayLike, level: float = 0.95) -> Estimate:
+def normal(values: ArrayLike, level: float = 0.95) -> Estimate:
     """The mean of per-row losses +- z s / sqrt(n), s with n - 1.
 
     For few rows `student_t` is the right one.
+
+    Parameters
+    ----------
+    values : array-like
+        The loss of each row.
+    level : float
+        The confidence level.
+
+    Returns
+    -------
+    Estimate
+        The mean and its interval; undefined without rows, one row has none.
+
+    Raises
+    ------
+    InputError
+        If a loss is no finite number.
 
     Examples
     --------
@@ -64,9 +72,25 @@ def normal(values: npt.ArrayLike, level: float = 0.95) -> Estimate:
     return _of_losses("normal", values, level)
 
 
-@of_losses
-def student_t(values: npt.ArrayLike, level: float = 0.95) -> Estimate:
+def student_t(values: ArrayLike, level: float = 0.95) -> Estimate:
     """The mean of per-row losses +- t s / sqrt(n), s and t with n - 1 degrees of freedom.
+
+    Parameters
+    ----------
+    values : array-like
+        The loss of each row.
+    level : float
+        The confidence level.
+
+    Returns
+    -------
+    Estimate
+        The mean and its interval; undefined without rows, one row has none.
+
+    Raises
+    ------
+    InputError
+        If a loss is no finite number.
 
     Examples
     --------
@@ -80,7 +104,7 @@ def student_t(values: npt.ArrayLike, level: float = 0.95) -> Estimate:
     return _of_losses("student_t", values, level)
 
 
-def _of_losses(key: str, values: npt.ArrayLike, level: float) -> Estimate:
+def _of_losses(key: str, values: ArrayLike, level: float) -> Estimate:
     """The Estimate of a mean from the losses themselves."""
     check_level(level)
     losses = np.asarray(values, np.float64)
@@ -231,13 +255,13 @@ def _worth(case: Case, rate: float, variance: float) -> float:
     if isnan(variance):  # one row
         return n
     most = 1.0 if group is None else OF_A_GROUP
-    more = most * form.whole * max(0.0, 1 - n * min(rate, 1 - rate) / MISSES)
+    more = most * form.at_bounds * max(0.0, 1 - n * min(rate, 1 - rate) / MISSES)
     total = n + 2 * more
     middle = (n * rate + more) / total
-    second = variance * n * (n - 1 if form.whole == 1 else n) + n * (rate - middle) ** 2
+    second = variance * n * (n - 1 if form.at_bounds == 1 else n) + n * (rate - middle) ** 2
     second += more * (middle**2 + (1 - middle) ** 2)
     if not second > 1e-12:
-        return n if form.whole < 1 or rate in (0.0, 1.0) else form.most
+        return n if form.at_bounds < 1 or rate in (0.0, 1.0) else form.most
     return min(form.most, n * total * middle * (1 - middle) / second)
 
 
@@ -423,12 +447,12 @@ def misses_of(form: Mean, rows: Rows) -> Misses | None:
     else:
         order = np.argsort(scores, axis=1)
         likely, next_ = order[:, -1], order[:, -2]
-    count = float(weight[likely != rows.truth].sum())
+    count = float(weight[likely != rows.y_true].sum())
     if count >= MISSES:
         return None
-    kind, losses = rows.truth.dtype, form.losses
+    kind, losses = rows.y_true.dtype, form.losses
     right, wrong = (
-        float(np.average(losses(replace(rows, truth=truth.astype(kind))), weights=weight))
+        float(np.average(losses(replace(rows, y_true=truth.astype(kind))), weights=weight))
         for truth in (likely, next_)
     )
     known = np.isfinite(wrong) and wrong > right

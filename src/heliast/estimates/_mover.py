@@ -13,8 +13,19 @@ from heliast._core.proportions import wilson_limits
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
 from heliast.estimates._spread import rows_covariance
-from heliast.measures.forms import Area, Blend, Curved, Form, Rate, Smooth, Statistic, TableForm
-from heliast.measures.summaries import Cells, Contingency
+from heliast.measures.forms import (
+    Area,
+    Blend,
+    Curved,
+    Form,
+    Rate,
+    Smooth,
+    Statistic,
+    TableForm,
+    cells_of_class,
+)
+from heliast.measures.forms import covariance as together
+from heliast.measures.summaries import Contingency
 
 Rule = Callable[[Array, Array, Array, "Varying", bool], tuple[float, float]]
 """Weights, values, ends, covariances and whether groups were drawn, to distances down and up."""
@@ -44,9 +55,8 @@ def _of_rates(case: Case, rule: Rule) -> Limits:
         return Limits(reason="it is the same in every cell, so there is nothing to vary")
     ends = _wilson(form.rates, case)
     values = np.array([rate.value for rate in form.rates])
-    places = form.table.places
-    covariance = form.table.covariance([rate.influence(places) for rate in form.rates])
-    grouped = form.table.clusters is not None
+    covariance = form.covariance
+    grouped = form.table.groups is not None
     low, high = _moved(case, rule(weights, values, ends, covariance, grouped))
     notes = case.small_class if form.table.k > 2 else ()
     return Limits(low, high, _se(weights @ covariance.times(weights)), notes=notes)
@@ -229,20 +239,22 @@ def _mover_classes(case: Case) -> Limits:
     values = np.array([rate.value for rate in known])
     ends = _wilson(known, case)
     moved = _one_at_a_time(form, table.prevalence, values, ends)
-    covariance = table.covariance([rate.influence(table.places) for rate in known]).matrix
+    covariance = together(known).matrix
     # Signed as effects on the measure: a rate that lowers it enters with weight -1.
     sign = np.where(moved[:, 1] >= moved[:, 0], 1.0, -1.0)
     reach = np.sort(moved, axis=1)
     middle = np.full(2, form.value)
     outer = np.column_stack([np.minimum(reach[:, 0], middle), np.maximum(reach[:, 1], middle)])
     effects = Matrix(covariance * np.outer(sign, sign))
-    grouped = table.clusters is not None
+    grouped = table.groups is not None
     low, high = _moved(case, combined(np.ones(2), middle, outer, effects, grouped))
-    return Limits(low, high, _se(table.variance(form.gradient(table.places))))
+    return Limits(low, high, _se(table.variance(form.by_cell)))
 
 
 def _labelled(table: Contingency, code: int) -> Form:
-    return Rate.of(table, Cells.one(2, code, 1), Cells.row(2, code), "a class has no rows")
+    cells = cells_of_class(1)
+    hits, base = ("TP", "actual") if code == 1 else ("FP", "other")
+    return Rate.of(table, cells[hits], cells[base], "a class has no rows", within_class=True)
 
 
 def _one_at_a_time(form: TableForm, prevalence: Array, values: Array, ends: Array) -> Array:
@@ -280,7 +292,7 @@ def _mover_auc(case: Case) -> Limits:
         return Limits(reason=next(area.reason for area in limits if isnan(area.low)))
     weights = np.array([weight for weight, _ in areas])
     values = np.array([area.value for _, area in areas])
-    influences = np.stack([area.influence(case.rows) for _, area in areas])
+    influences = np.stack([area.psi(case.rows) for _, area in areas])
     covariance, _ = rows_covariance(case.rows, influences)
     grouped = case.rows.group is not None
     low, high = _moved(case, combined(weights, values, ends, Matrix(covariance), grouped))

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from heliast._core.errors import InputError
 from heliast._core.level import quantile
 from heliast._core.records import Shown
-from heliast._core.told import told
 from heliast.estimates._record import Estimate
 from heliast.estimates._shrinking import shrinking, spreading
 
@@ -69,11 +68,6 @@ class Needed(Shown):
         return f"{self.cases:,.0f} {new}{self.unit}{more}, and {self.what}{chance}."
 
 
-@told(
-    Estimate.cases_for,
-    returns="Needed: The number of cases; not known where there is no interval to go by.",
-    raises="If neither or both of `width` and `bar` are given, or one is no usable number.",
-)
 def cases_needed(
     estimate: Estimate,
     *,
@@ -101,6 +95,24 @@ def cases_needed(
     ----------
     estimate : Estimate
         A value with its interval.
+    width : float, optional
+        The largest high - low.
+    bar : float, optional
+        The value that the interval is to leave out.
+    value : float, optional
+        The true value to plan for; the value seen if not given.
+    power : float
+        With `value`, the probability that the interval leaves out the bar.
+
+    Returns
+    -------
+    Needed
+        The number of cases; not known where there is no interval to go by.
+
+    Raises
+    ------
+    InputError
+        If neither or both of `width` and `bar` are given, or one is no usable number.
 
     Examples
     --------
@@ -218,7 +230,7 @@ class _Asked:
     def answer(self, cases: float, reason: str, notes: tuple[str, ...] = ()) -> Needed:
         one = self.estimate
         more = max(0.0, cases - one.n) if math.isfinite(cases) else cases
-        if one.target == "procedure" and math.isfinite(cases):
+        if one.target == "algorithm" and math.isfinite(cases):
             notes += ("more rows also train other models, whose value may differ",)
         if self.value is None:
             notes += _by_attempts(one, cases)

@@ -5,11 +5,10 @@ from math import inf, nan, sqrt
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.clusters import equal_groups, few, sizes, too_few
 from heliast._core.errors import InputError
-from heliast._core.kinds import Array
+from heliast._core.kinds import Array, ArrayLike
 from heliast._core.level import check_level, quantile
 from heliast._core.proportions import wilson_limits
 from heliast._core.records import Shown
@@ -78,11 +77,11 @@ class PredictionPowered(Shown):
 
 
 def prediction_powered(
-    judge: npt.ArrayLike,
-    human: npt.ArrayLike,
+    judge: ArrayLike,
+    human: ArrayLike,
     level: float = 0.95,
     *,
-    group: npt.ArrayLike | None = None,
+    group: ArrayLike | None = None,
     bounds: tuple[float, float] | None = None,
     interval: str = "auto",
 ) -> PredictionPowered:
@@ -153,7 +152,7 @@ def prediction_powered(
     return _found(f, y, codes, level, bounds, interval)
 
 
-def _grades(values: npt.ArrayLike, name: str, missing: bool = False) -> Array:
+def _grades(values: ArrayLike, name: str, missing: bool = False) -> Array:
     try:
         found = np.asarray(values, np.float64)
     except (TypeError, ValueError):

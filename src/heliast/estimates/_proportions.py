@@ -6,7 +6,6 @@ from typing import Literal
 from heliast._core.errors import InputError
 from heliast._core.level import check_level
 from heliast._core.proportions import LIMITS
-from heliast._core.told import told
 from heliast.estimates._record import Estimate, Scale
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.measures.forms import Curved, Rate
@@ -22,24 +21,32 @@ SCALES: dict[str, Scale] = {"wilson": "rate"}
 """How the limits come nearer with more rows; those of the others are made anew."""
 
 
-of_proportions = told(
-    {
-        "successes": "float: How many rows count.",
-        "n": "float: Out of how many.",
-        "level": "float: The confidence level.",
-        "side": "{'both', 'upper', 'lower'}: Two limits, or one alone.",
-    },
-    returns="Estimate: The proportion and its limits; undefined when n = 0.",
-    raises="If the successes are no part of n, or the level or the side is none.",
-)
-
-
-@of_proportions
 def wilson(successes: float, n: float, level: float = 0.95, side: Side = "both") -> Estimate:
     """The rates that a score test would not reject.
 
     (f + z^2/2n +- z sqrt(f(1-f)/n + z^2/4n^2)) / (1 + z^2/n). `side="upper"` gives the pessimistic
     end of an error rate: the rate is below it with confidence `level`.
+
+    Parameters
+    ----------
+    successes : float
+        How many rows count.
+    n : float
+        Out of how many.
+    level : float
+        The confidence level.
+    side : {'both', 'upper', 'lower'}
+        Two limits, or one alone.
+
+    Returns
+    -------
+    Estimate
+        The proportion and its limits; undefined when n = 0.
+
+    Raises
+    ------
+    InputError
+        If the successes are no part of n, or the level or the side is none.
 
     Examples
     --------
@@ -54,7 +61,6 @@ def wilson(successes: float, n: float, level: float = 0.95, side: Side = "both")
     return _of_proportion("wilson", successes, n, level, side)
 
 
-@of_proportions
 def clopper_pearson(
     successes: float, n: float, level: float = 0.95, side: Side = "both"
 ) -> Estimate:
@@ -62,6 +68,27 @@ def clopper_pearson(
 
     With x successes the limits are the quantiles (1 - level)/2 of Beta(x, n - x + 1) and
     (1 + level)/2 of Beta(x + 1, n - x). Never covers less than `level`, often much more.
+
+    Parameters
+    ----------
+    successes : float
+        How many rows count.
+    n : float
+        Out of how many.
+    level : float
+        The confidence level.
+    side : {'both', 'upper', 'lower'}
+        Two limits, or one alone.
+
+    Returns
+    -------
+    Estimate
+        The proportion and its limits; undefined when n = 0.
+
+    Raises
+    ------
+    InputError
+        If the successes are no part of n, or the level or the side is none.
 
     Examples
     --------
@@ -76,12 +103,32 @@ def clopper_pearson(
     return _of_proportion("clopper_pearson", successes, n, level, side)
 
 
-@of_proportions
 def agresti_coull(successes: float, n: float, level: float = 0.95, side: Side = "both") -> Estimate:
     """Add z^2/2 successes and z^2/2 failures, then the normal interval.
 
     With n' = n + z^2 and p' = (x + z^2/2) / n' the limits are p' +- z sqrt(p'(1 - p') / n'), cut
     at 0 and 1.
+
+    Parameters
+    ----------
+    successes : float
+        How many rows count.
+    n : float
+        Out of how many.
+    level : float
+        The confidence level.
+    side : {'both', 'upper', 'lower'}
+        Two limits, or one alone.
+
+    Returns
+    -------
+    Estimate
+        The proportion and its limits; undefined when n = 0.
+
+    Raises
+    ------
+    InputError
+        If the successes are no part of n, or the level or the side is none.
 
     Examples
     --------
@@ -96,11 +143,31 @@ def agresti_coull(successes: float, n: float, level: float = 0.95, side: Side = 
     return _of_proportion("agresti_coull", successes, n, level, side)
 
 
-@of_proportions
 def jeffreys(successes: float, n: float, level: float = 0.95, side: Side = "both") -> Estimate:
     """Equal tails of the posterior Beta(x + 1/2, n - x + 1/2) under Jeffreys' prior.
 
     With no success the lower end is 0, with no failure the upper end is 1.
+
+    Parameters
+    ----------
+    successes : float
+        How many rows count.
+    n : float
+        Out of how many.
+    level : float
+        The confidence level.
+    side : {'both', 'upper', 'lower'}
+        Two limits, or one alone.
+
+    Returns
+    -------
+    Estimate
+        The proportion and its limits; undefined when n = 0.
+
+    Raises
+    ------
+    InputError
+        If the successes are no part of n, or the level or the side is none.
 
     Examples
     --------

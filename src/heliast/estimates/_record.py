@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from heliast.estimates._coverage import Coverage
     from heliast.estimates._needed import Needed
 
-Target = Literal["model", "procedure"]
+Target = Literal["model", "algorithm"]
 Scale = Literal[
     "",
     "plain",
@@ -47,7 +47,7 @@ class Estimate(Shown):
         The confidence level of the interval.
     method : str
         The method in words.
-    target : {'model', 'procedure'}
+    target : {'model', 'algorithm'}
         What it speaks of: this fitted model on new rows, or this recipe trained on `n_train` rows.
     n : float
         The rows that count.

@@ -8,7 +8,6 @@ from typing import TypeVar
 from heliast._core.errors import InputError
 from heliast._core.level import quantile
 from heliast._core.notes import Note
-from heliast._core.told import told
 from heliast.estimates._record import Scale
 from heliast.measures import Measure
 from heliast.measures.forms import Form
@@ -62,9 +61,19 @@ class Case:
     stretch: float = 1.0
     copies: float = 1.0
 
-    @told({"kind": "type: A kind of form."}, returns="Form: The form itself.")
     def formed(self, kind: type[F]) -> F:
-        """The form, which the method's declaration says is of this kind."""
+        """The form, which the method's declaration says is of this kind.
+
+        Parameters
+        ----------
+        kind : type
+            A kind of form.
+
+        Returns
+        -------
+        Form
+            The form itself.
+        """
         assert isinstance(self.form, kind)
         return self.form
 
@@ -73,24 +82,41 @@ class Case:
         """The standard error relative to that of these rows, copies taken as other rows."""
         return self.stretch * sqrt(self.copies)
 
-    @told(
-        {"df": "float, optional: Degrees of freedom of Student's quantile; normal without."},
-        returns="float: The quantile, stretched.",
-    )
     def quantile(self, df: float | None = None) -> float:
-        """How many standard errors of one test set the limits lie away from the value."""
+        """How many standard errors of one test set the limits lie away from the value.
+
+        Parameters
+        ----------
+        df : float, optional
+            Degrees of freedom of Student's quantile; normal without.
+
+        Returns
+        -------
+        float
+            The quantile, stretched.
+        """
         return quantile(self.level, df) * self.wider
 
-    @told({"rows": "float: How many there are."}, returns="float: How many they are worth.")
     def narrowed(self, rows: float) -> float:
-        """The rows of one test set that would have the standard error of this design."""
+        """The rows of one test set that would have the standard error of this design.
+
+        Parameters
+        ----------
+        rows : float
+            How many there are.
+
+        Returns
+        -------
+        float
+            How many they are worth.
+        """
         return rows / self.wider**2
 
     @property
     def small_class(self) -> tuple[str, ...]:
         """A warning when the smallest class has fewer than 20 rows."""
         rows = self.rows
-        if rows.task != "classes":
+        if rows.task != "classification":
             return ()
         sizes = rows.class_sizes(weighted=rows.weight_kind == "frequency")
         least = sizes[sizes > 0].min() / self.copies
@@ -171,21 +197,38 @@ class Method:
     answer: Callable[[Case], Limits]
     scale: Scale = ""
 
-    @told(
-        {"case": "Case: What is asked, and of which rows."},
-        returns="Limits: The interval, or why there is none.",
-    )
     def limits(self, case: Case) -> Limits:
-        """The limits of a case, signed with the method's name, title and scale."""
+        """The limits of a case, signed with the method's name, title and scale.
+
+        Parameters
+        ----------
+        case : Case
+            What is asked, and of which rows.
+
+        Returns
+        -------
+        Limits
+            The interval, or why there is none.
+        """
         found = self.answer(case)
         if found.reason or found.key:
             return found
         scale = found.scale or self.scale
         return replace(found, method=found.method or self.title, key=self.name, scale=scale)
 
-    @told({"form": "Form: What a measure is."}, returns="str: The reason.")
     def refuses(self, form: Form) -> str:
-        """Why the method is not valid for this form; empty if it is."""
+        """Why the method is not valid for this form; empty if it is.
+
+        Parameters
+        ----------
+        form : Form
+            What a measure is.
+
+        Returns
+        -------
+        str
+            The reason.
+        """
         if isinstance(form, self.forms):
             return ""
         valid = ", ".join(kind.__name__.lower() for kind in self.forms)

@@ -7,10 +7,9 @@ from math import isfinite, log, nan, sqrt
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.kinds import Array
+from heliast._core.kinds import Array, ArrayLike
 from heliast._core.level import check_level
 from heliast.estimates._default import closed_limits
 from heliast.estimates._record import Estimate
@@ -34,10 +33,10 @@ ASYMPTOTIC = f"the confidence sequence is asymptotic: take the first look at {FR
 
 
 def sequence(
-    values: npt.ArrayLike,
+    values: ArrayLike,
     bounds: Bounds = (0.0, 1.0),
     level: float = 0.95,
-    counts: npt.ArrayLike | None = None,
+    counts: ArrayLike | None = None,
 ) -> Estimate:
     """The mean of losses within known bounds, with an interval that holds at all looks together.
 

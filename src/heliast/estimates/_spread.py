@@ -12,7 +12,8 @@ from heliast._kernels.ranking import delong_variance
 from heliast._kernels.streaming import StreamSums
 from heliast.estimates._registry import Case
 from heliast.measures.forms import Area, Form, Mean, Statistic, TableForm
-from heliast.measures.summaries import Counted, Places, StreamedRanking
+from heliast.measures.summaries import Counted
+from heliast.measures.summaries.ranking import ScannedRanking
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows, refuse
 
@@ -34,23 +35,22 @@ def spread(case: Case) -> Spread:
     """The first-order variance of any form whose influence is known."""
     form, rows = case.form, case.rows
     if isinstance(form, TableForm):
-        table = form.table
-        return Spread(table.variance(form.gradient(table.places)), table.df)
+        return Spread(form.table.variance(form.by_cell), form.table.df)
     if isinstance(form, Mean):
         return _mean_spread(form, rows)
     if isinstance(form, Area):
         return _area_spread(form, rows)
-    if isinstance(form, Statistic) and form.influence is not None:
+    if isinstance(form, Statistic) and form.psi is not None:
         if isinstance(rows, ScannedRows):
             return _scanned_spread(form, rows)
-        return rows_spread(rows, form.influence(rows))
+        return rows_spread(rows, form.psi(rows))
     return Spread(reason=f"the influence of a row on {case.measure.name} is not known")
 
 
 def _area_spread(form: Area, rows: Rows) -> Spread:
     """DeLong's variance; with groups or sampling weights from each row's placement."""
     if rows.group is not None:
-        return rows_spread(rows, form.influence(rows))
+        return rows_spread(rows, form.psi(rows))
     if not form.sampling:
         return Spread(delong_variance(form.sums)[1])
     sums = form.sums
@@ -63,7 +63,7 @@ def _area_spread(form: Area, rows: Rows) -> Spread:
         heavy = sum(f**2 * part[1] for f, part in zip(factor, parts, strict=True))
         return Spread(float(heavy) / rows.weight_sum**2)
     own = rows.is_class(form.code) == 1
-    return rows_spread(rows, form.influence(rows) * np.where(own, *factor))
+    return rows_spread(rows, form.psi(rows) * np.where(own, *factor))
 
 
 def _mean_spread(form: Mean, rows: Rows) -> Spread:
@@ -96,9 +96,9 @@ def mean_influence(form: Mean, rows: Rows) -> Array:
         centred: Array = losses - form.value
         return centred
     weight = np.ones(rows.n) if rows.weight is None else rows.weight
-    sizes = np.bincount(rows.truth, weights=weight, minlength=form.shares.size)
+    sizes = np.bincount(rows.y_true, weights=weight, minlength=form.shares.size)
     scale = form.shares * weight.sum() / np.where(sizes > 0, sizes, 1.0)
-    scaled: Array = scale[rows.truth] * _within_classes(rows, losses, weight)
+    scaled: Array = scale[rows.y_true] * _within_classes(rows, losses, weight)
     return scaled
 
 
@@ -107,17 +107,14 @@ def row_influence(form: Form, rows: Rows) -> Array | None:
 
     Class counts fixed by design: what a row adds within its class, scaled to given shares.
     """
+    weight = np.ones(rows.n) if rows.weight is None else rows.weight
+    if isinstance(form, TableForm):
+        return form.influence(rows) / np.where(weight > 0, weight, 1.0)
     psi = _influence(form, rows)
     if psi is None or isinstance(form, Mean):
         return psi
-    scale = np.ones(1)
-    if isinstance(form, TableForm) and form.table.prevalence is not None:
-        size = np.where(form.table.actual > 0, form.table.actual, 1.0)
-        scale = (form.table.stratum_share * form.table.n / size)[rows.truth]
-    weight = np.ones(rows.n) if rows.weight is None else rows.weight
     if rows.design == "classes":
-        within: Array = scale * _within_classes(rows, psi, weight)
-        return within
+        return _within_classes(rows, psi, weight)
     centred: Array = psi - np.average(psi, weights=weight)
     return centred
 
@@ -127,12 +124,9 @@ def _influence(form: Form, rows: Rows) -> Array | None:
     if isinstance(form, Mean):
         return None if form.losses is None else mean_influence(form, rows)
     if isinstance(form, TableForm):
-        places = Places.of(form.table.k, rows.truth, rows.label)
-        cell = rows.truth.astype(np.int64) * places.k + rows.label
-        gradient: Array = form.gradient(places)[places.find(cell)]
-        return gradient
-    if isinstance(form, (Area, Statistic)) and form.influence is not None:
-        return form.influence(rows)
+        return form.at(rows.y_true, rows.y_pred)
+    if isinstance(form, (Area, Statistic)) and form.psi is not None:
+        return form.psi(rows)
     return None
 
 
@@ -176,9 +170,9 @@ def rows_covariance(rows: Rows, influences: Array) -> tuple[Array, float | None]
 
 
 def _within_classes(rows: Rows, influence: Array, weight: Array) -> Array:
-    sizes = np.bincount(rows.truth, weights=weight)
-    sums = np.bincount(rows.truth, weights=weight * influence)
-    centred: Array = influence - (sums / np.where(sizes > 0, sizes, 1.0))[rows.truth]
+    sizes = np.bincount(rows.y_true, weights=weight)
+    sums = np.bincount(rows.y_true, weights=weight * influence)
+    centred: Array = influence - (sums / np.where(sizes > 0, sizes, 1.0))[rows.y_true]
     return centred
 
 
@@ -232,9 +226,8 @@ def _variances(case: Case) -> tuple[float, float]:
     """The variance as if rows were independent and of one weight, and that of the design."""
     form = case.form
     if isinstance(form, TableForm):
-        gradient = form.gradient(form.table.places)
-        alike = replace(form.table, clusters=None, heavy=None)
-        return alike.variance(gradient), form.table.variance(gradient)
+        alike = form.table.as_independent()
+        return alike.variance(form.by_cell), form.table.variance(form.by_cell)
     if isinstance(case.rows, ScannedRows) and isinstance(form, (Mean, Area, Statistic)):
         plain, heavy = squares(form, case.rows)
         return plain / case.rows.weight_sum**2, heavy / case.rows.weight_sum**2
@@ -272,14 +265,14 @@ def area_squares(form: Area, rows: ScannedRows) -> tuple[Squares, Squares]:
 
 def _streamed(rows: ScannedRows, code: int) -> StreamSums:
     ranking = Counted(rows).ranking(code)
-    assert isinstance(ranking, StreamedRanking)
+    assert isinstance(ranking, ScannedRanking)
     return ranking.streamed
 
 
 def _of_chunks(form: Mean | Statistic, rows: ScannedRows) -> Squares:
     if rows.design == "classes" or (isinstance(form, Mean) and form.shares is not None):
         refuse()
-    if isinstance(form, Statistic) and (form.mix or rows.task != "number"):
+    if isinstance(form, Statistic) and (form.mix or rows.task != "regression"):
         refuse()  # such influences need the order of all rows
     plain = heavy = 0.0
     for chunk in rows.chunks():
@@ -292,10 +285,8 @@ def _of_chunks(form: Mean | Statistic, rows: ScannedRows) -> Squares:
 
 def chunk_influence(form: Form, chunk: Rows, rows: Rows) -> Array:
     """The influence of the rows of a chunk of these rows, as the form has it."""
-    if isinstance(rows, ScannedRows) and isinstance(form, Statistic):
-        if form.influence is None:
-            refuse()
-        chunk.memo["whole"] = Counted(rows).residuals  # what the influence is measured against
+    if isinstance(form, Statistic) and form.psi is None:
+        refuse()
     if isinstance(form, Mean):
         if form.losses is None:
             refuse()

@@ -4,14 +4,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 
-_DAY = 86_400.0
-_THURSDAY = 3
-"""The weekday of 1 January 1970, counted from Monday."""
+DAY = 86_400.0
 
 
 class DateParts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -31,35 +29,39 @@ class DateParts(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any = None) -> "DateParts":
         """Learn the first date, how long the rows last, and which parts differ."""
-        seconds = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
-        there = [column[~np.isnan(column)] for column in seconds.T]
-        self.first_ = np.array([one.min(initial=np.inf) for one in there])
-        self.first_[[not one.size for one in there]] = 0.0
-        last = np.array([one.max(initial=-np.inf) for one in there])
-        self.lasts_ = np.where(last > self.first_, last - self.first_, 1.0)
-        self.kept_ = [
-            [bool(np.nanmax(part) > np.nanmin(part)) if there[at].size else False for part in parts]
-            for at, parts in enumerate(map(_parts, seconds.T))
-        ]
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
+        parts = _parts(X)
+        self.first_ = np.nan_to_num(np.fmin.reduce(X))
+        days = np.nan_to_num(np.fmax.reduce(X)) - self.first_
+        self.days_ = np.where(days > 0, days, 1.0)
+        self.kept_ = np.fmax.reduce(parts) > np.fmin.reduce(parts)
         return self
 
     def transform(self, X: Any) -> Array:
         """The parts of every date, beside each other."""
         check_is_fitted(self)
-        whole = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
-        columns = []
-        for at, seconds in enumerate(whole.T):
-            columns.append((seconds - self.first_[at]) / self.lasts_[at])
-            start = _parts(self.first_[[at]])[0]
-            year, *others = _parts(seconds)
-            parts = (year - start, *others)
-            columns += [part for part, keep in zip(parts, self.kept_[at], strict=True) if keep]
-        return np.column_stack(columns)
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+        parts = _parts(X)
+        parts[..., 0] -= _parts(self.first_[None])[..., 0]
+        elapsed = (X - self.first_) / self.days_
+        columns: Array = np.concatenate([elapsed[..., None], parts], axis=2)
+        return columns[:, np.insert(self.kept_, 0, True, axis=1)]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
+
+
+def _parts(seconds: Array) -> Array:
+    """(row, column, part): year, month, weekday and hour of each date; NaN where it is missing."""
+    missing = np.isnan(seconds)
+    known = np.floor(np.where(missing, 0.0, seconds))
+    months = known.astype("datetime64[s]").astype("datetime64[M]").astype(np.int64)
+    days = known // DAY
+    # 1 January 1970 was a Thursday.
+    parts = (1970 + months // 12, 1 + months % 12, (days + 3) % 7, known % DAY / 3600)
+    return np.where(missing[..., None], np.nan, np.stack(parts, axis=2))
 
 
 class DateSeconds(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -81,33 +83,16 @@ class DateSeconds(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
         table = frame_table(X, "X", "X")
         if table is None:
-            whole: Array = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan")
-            return whole
-        found = []
+            return np.asarray(X, np.float64)
+        columns = []
         for name in table.names:
-            one = table.fetch(name)
-            one = as_dates(one) or one
-            if one.kind == "text":
+            column = table.fetch(name)
+            column = as_dates(column) or column
+            if column.kind == "text":
                 raise InputError(
-                    f"column {name!r} holds {one.first()!r}, which is no date; write 2024-12-31 or "
-                    "2024-12-31T23:59"
+                    f"column {name!r} holds {column.first()!r}, which is no date; write 2024-12-31 "
+                    "or 2024-12-31T23:59"
                 )
-            values = one.values.astype(np.float64)
-            values[one.missing] = np.nan
-            found.append(values)
-        return np.column_stack(found)
-
-
-def _parts(seconds: Array) -> tuple[Array, ...]:
-    """Year, month, weekday and hour of each date; NaN where it is missing."""
-    gone = np.isnan(seconds)
-    whole = np.floor(np.where(gone, 0.0, seconds))
-    months = whole.astype("datetime64[s]").astype("datetime64[M]").astype(np.int64)
-    days = np.floor(whole / _DAY)
-    parts = (
-        1970.0 + months // 12,
-        1.0 + months % 12,
-        (days + _THURSDAY) % 7,
-        (whole - days * _DAY) / 3600.0,
-    )
-    return tuple(np.where(gone, np.nan, part) for part in parts)
+            columns.append(column.values.astype(np.float64))
+            columns[-1][column.missing] = np.nan
+        return np.column_stack(columns)

@@ -1,4 +1,4 @@
-"""The model to keep: a recipe fitted on all rows, which finds the columns of raw rows by name."""
+"""The final model: a recipe fitted on all rows, which finds the columns of raw rows by name."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast.data import Dataset, Input
 from heliast.fitting.cell import open_seeds
+from heliast.fitting.numbered import fitted
 from heliast.fitting.preparation import framed, names_in, prepared
 from heliast.fitting.run import cell_seed
 
@@ -29,9 +30,9 @@ class Mixture:
         """Every recipe on all rows, voting."""
         from heliast.ensembles import MajorityVote
 
-        each = {name: final(model, data, name, seed) for name, model in self.models.items()}
-        how: Any = self.kind
-        return MajorityVote(each, self.weights, kind=how, fitted=True).fit()
+        members = {name: final(model, data, name, seed) for name, model in self.models.items()}
+        kind: Any = self.kind
+        return MajorityVote(members, self.weights, kind=kind, fitted=True).fit()
 
 
 def final(model: Any, data: Dataset, name: str = "model", seed: int = 0) -> Any:
@@ -47,50 +48,30 @@ def final(model: Any, data: Dataset, name: str = "model", seed: int = 0) -> Any:
     """
     from sklearn.pipeline import make_pipeline
 
-    from heliast.fitting.numbered import fitted
-
     if isinstance(model, Mixture):
         return model.fitted(data, seed)
     made, inputs = prepared(model, data)
-    rows = np.arange(data.n)
-    if _named(data, made is model) and names_in(model) is None:
-        frame = _frame(data)
-        X = inputs(data, rows) if frame is None else frame
-        made = made if frame is None else make_pipeline(_columns(data), made)
-    else:
-        X = inputs(data, rows)
-    drawn = cell_seed(seed, name, "all")
+    X = inputs(data, np.arange(data.n))
+    is_array = data.names == tuple(f"x{at}" for at in range(len(data.names)))
+    is_array &= not (data.nominal or data.dates)
+    takes_frame = data.frame is not None and made is model
+    if not is_array and not takes_frame and names_in(model) is None:
+        try:
+            X = framed(data)
+            made = make_pipeline(_columns(data), made)
+        except ImportError:
+            if data.nominal:
+                raise InputError("categories are found by name: pip install pandas") from None
     state = np.random.get_state()  # noqa: NPY002 - models may use it; the caller's stays as it was
+    split_seed = cell_seed(seed, name, "all")
     try:
-        np.random.seed(drawn)  # noqa: NPY002
-        return fitted(made, X, data.y, dict.fromkeys(open_seeds(made), drawn))
+        np.random.seed(split_seed)  # noqa: NPY002
+        return fitted(made, X, data.y, dict.fromkeys(open_seeds(made), split_seed))
     except Exception as error:  # whatever a model makes of rows
         why = f"{type(error).__name__}: {error}"
         raise InputError(f"{name}: cannot be fitted on all {data.n} rows ({why})") from error
     finally:
         np.random.set_state(state)  # noqa: NPY002
-
-
-def _named(data: Dataset, as_it_is: bool) -> bool:
-    """Whether columns are to be found by name: not in plain arrays, nor where a frame is given."""
-    if data.frame is not None and as_it_is:
-        return False
-    return bool(data.nominal or data.dates) or data.names != tuple(
-        f"x{at}" for at in range(len(data.names))
-    )
-
-
-def _frame(data: Dataset) -> Any:
-    """Raw inputs under their names; None where the library for that is not installed."""
-    try:
-        return framed(data)
-    except ImportError:
-        if data.nominal:
-            name = data.names[data.nominal[0]]
-            raise InputError(
-                f"{name!r} holds categories, which a model finds by name: pip install pandas"
-            ) from None
-        return None
 
 
 def _columns(data: Dataset) -> Any:
@@ -102,17 +83,17 @@ def _columns(data: Dataset) -> Any:
 
     steps: list[tuple[str, Any, list[str]]] = []
     for kind, group in groupby(data.inputs, key=kind_of):
-        run = list(group)
+        columns = list(group)
         step: Any = DateSeconds() if kind == "date" else "passthrough"
         if kind == "nominal":
-            known = [np.array(one.categories, dtype=object) for one in run]
+            known = [np.array(column.categories, dtype=object) for column in columns]
             step = OrdinalEncoder(
                 categories=known, handle_unknown="use_encoded_value", unknown_value=np.nan
             )
-        steps.append((f"{kind}{len(steps)}", step, [one.name for one in run]))
+        steps.append((f"{kind}{len(steps)}", step, [column.name for column in columns]))
     return ColumnTransformer(steps)
 
 
-def kind_of(one: Input) -> str:
+def kind_of(column: Input) -> str:
     """Whether an input is nominal, a date or numeric."""
-    return "nominal" if one.nominal else "date" if one.date else "numeric"
+    return "nominal" if column.nominal else "date" if column.date else "numeric"

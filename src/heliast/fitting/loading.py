@@ -1,4 +1,4 @@
-"""Models from files: only skops files, and only types that are known to be safe, or named."""
+"""Models in files: only skops files, and only types that are known to be safe, or named."""
 
 import io
 import json
@@ -12,13 +12,12 @@ from heliast._core.errors import InputError
 from heliast._core.files import read_plain, write_whole
 
 ENDING = ".skops"
-_CARD = "card.json"
-_PICKLED = (".pkl", ".pickle", ".joblib", ".dill", ".cloudpickle", ".p")
-_LARGEST = 2**32
-"""Bytes of a file that is read: the whole of it is held in memory."""
-_UNPACKED = 100_000_000
-_TIMES = 50
-"""A file that unpacks to more than so many bytes and so many times its size is a trap."""
+CARD = "card.json"
+PICKLES = (".pkl", ".pickle", ".joblib", ".dill", ".cloudpickle", ".p")
+# Bytes of a file that is read: all of it is held in memory.
+LARGEST = 2**32
+# A file that unpacks to more than so many bytes and so many times its size is a trap.
+UNPACKED, TIMES = 100_000_000, 50
 
 
 def is_model_file(words: str) -> bool:
@@ -27,7 +26,7 @@ def is_model_file(words: str) -> bool:
     >>> is_model_file("m.skops"), is_model_file("m.pkl"), is_model_file("sklearn.svm.SVC")
     (True, True, False)
     """
-    return words.strip().lower().endswith((ENDING, *_PICKLED))
+    return words.strip().lower().endswith((ENDING, *PICKLES))
 
 
 def load_model(path: "str | os.PathLike[str]", trusted: Sequence[str] = ()) -> Any:
@@ -35,7 +34,8 @@ def load_model(path: "str | os.PathLike[str]", trusted: Sequence[str] = ()) -> A
 
     A pickle (also joblib's) runs whatever its writer wants when it is loaded, so it is refused. A
     skops file names the types that it holds. Those that skops does not know to be safe are listed
-    and refused, unless `trusted` names them: their code, installed on this machine, then runs.
+    and refused, unless `trusted` names them: their code, installed on this machine, then runs. The
+    `memory` of pipelines is switched off, as it would load pickles from a folder.
 
     Parameters
     ----------
@@ -65,28 +65,29 @@ def load_model(path: "str | os.PathLike[str]", trusted: Sequence[str] = ()) -> A
     >>> load_model(path)
     GaussianNB()
     """
-    place = Path(path).expanduser()
-    content = _content(place)
-    _refuse_others(place, content)
-    skops = _skops(place)
+    name, content = Path(path).name, _read(path)
+    skops = _skops()
     try:
-        unknown = set(skops.get_untrusted_types(data=content)) - {str(one) for one in trusted}
-        if not unknown:
-            model = skops.loads(content, trusted=[str(one) for one in trusted])
+        content = _without_memory(content)
+        unknown = sorted({*skops.get_untrusted_types(data=content)} - {*trusted})
+        model = None if unknown else skops.loads(content, trusted=list(trusted))
     except Exception as error:  # whatever a damaged or hostile file makes of the reader
-        said = f"{type(error).__name__}: {error}".split("\n")[0][:300]
-        raise InputError(f"{place.name}: cannot be loaded ({said}); write it again") from None
+        raise InputError(f"{name}: cannot be loaded ({_why(error)}); write it again") from None
     if unknown:
-        _refuse_types(place, sorted(unknown))
+        options = " ".join(f"--trust {kind}" for kind in unknown)
+        raise InputError(
+            f"{name}: holds types that are not known to be safe: {', '.join(unknown)}. If you know "
+            f"where the file comes from, and these types, say {options} (in Python: trusted=[...])"
+        )
     if not hasattr(model, "fit") or not hasattr(model, "predict"):
-        raise InputError(f"{place.name}: holds a {type(model).__name__}, which is not a model")
+        raise InputError(f"{name}: holds a {type(model).__name__}, which is not a model")
     return model
 
 
 def save_model(
     model: Any, path: "str | os.PathLike[str]", card: Mapping[str, object] | None = None
 ) -> Path:
-    """Write a fitted model as a skops file, whole or not at all; its card lies inside.
+    """Write a fitted model as a skops file, atomically; its card is a part of the archive.
 
     >>> import tempfile
     >>> from sklearn.naive_bayes import GaussianNB
@@ -96,26 +97,16 @@ def save_model(
     place = Path(path).expanduser()
     if place.suffix.lower() != ENDING:
         raise InputError(f"{place.name}: a model is written as a skops file; end it in {ENDING}")
-    skops = _skops(place)
+    skops = _skops()
     try:
-        content = skops.dumps(model)
+        archive = io.BytesIO(skops.dumps(model))
     except Exception as error:  # whatever a model holds
-        said = f"{type(error).__name__}: {error}".split("\n")[0][:300]
-        raise InputError(f"{place.name}: this model cannot be written ({said})") from None
+        raise InputError(f"{place.name}: this model cannot be written ({_why(error)})") from None
     if card is not None:
-        content = _with_card(content, card)
-    return write_whole(place, lambda file: file.write(content), "model.skops")
-
-
-def _with_card(content: bytes, card: Mapping[str, object]) -> bytes:
-    """A skops file is an archive: one more part, which skops does not look at."""
-    packed = io.BytesIO(content)
-    said = json.dumps(card, ensure_ascii=False, indent=2, allow_nan=False)
-    with zipfile.ZipFile(packed, "a") as parts:
-        parts.writestr(
-            zipfile.ZipInfo(_CARD), said
-        )  # without a time: the same card, the same bytes
-    return packed.getvalue()
+        text = json.dumps(card, ensure_ascii=False, indent=2, allow_nan=False)
+        with zipfile.ZipFile(archive, "a") as parts:
+            parts.writestr(zipfile.ZipInfo(CARD), text)  # without a time: the same bytes each time
+    return write_whole(place, lambda file: file.write(archive.getvalue()), "model.skops")
 
 
 def load_card(path: "str | os.PathLike[str]") -> dict[str, Any]:
@@ -143,83 +134,78 @@ def load_card(path: "str | os.PathLike[str]") -> dict[str, Any]:
     >>> load_card(save_model(GaussianNB(), Path(tempfile.mkdtemp()) / "m.skops", {"name": "bayes"}))
     {'name': 'bayes'}
     """
-    place = Path(path).expanduser()
-    content = _content(place)
-    _refuse_others(place, content)
+    content = _read(path)
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
-            if _CARD not in parts.namelist():
-                return {}
-            found = json.loads(parts.read(_CARD))
-    except (ValueError, OSError, RecursionError, zipfile.BadZipFile, NotImplementedError) as error:
-        raise InputError(f"{place.name}: its card is damaged ({error}); write it again") from None
-    if not isinstance(found, dict):
-        raise InputError(f"{place.name}: its card is damaged (no record); write it again")
-    return found
+            return dict(json.loads(parts.read(CARD))) if CARD in parts.namelist() else {}
+    except Exception as error:  # whatever a damaged file makes of the reader
+        why = f"its card is damaged ({_why(error)}); write it again"
+        raise InputError(f"{Path(path).name}: {why}") from None
 
 
 def to_trust(path: "str | os.PathLike[str]") -> list[str]:
     """The types in a skops file that are not known to be safe; nothing is loaded."""
-    place = Path(path)
-    return sorted(_skops(place).get_untrusted_types(data=_content(place)))
+    return sorted(_skops().get_untrusted_types(data=_read(path)))
 
 
-def _skops(place: Path) -> Any:
+def _skops() -> Any:
     try:
-        from skops import io
+        from skops import io as skops
     except ImportError:
         raise InputError(
-            f"{place.name}: model files need skops; install it with: pip install 'heliast[models]'"
+            "model files need skops; install it with: pip install 'heliast[models]'"
         ) from None
-    return io
+    return skops
 
 
-def _content(place: Path) -> bytes:
-    """The whole file, read once: what is checked is what is loaded."""
-    if place.suffix.lower() in _PICKLED:
-        _refuse_pickle(place)
+def _why(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".split("\n")[0][:300]
+
+
+def _read(path: "str | os.PathLike[str]") -> bytes:
+    """The content of a skops file, read once: what is checked is what is loaded."""
+    place = Path(path).expanduser()
     try:
-        if place.exists() and not place.is_file():
-            raise InputError(f"{place}: a folder, or a pipe; name the file of one model")
-        return read_plain(place, _LARGEST)
+        content = read_plain(place, LARGEST)
+        with zipfile.ZipFile(io.BytesIO(content)) as parts:
+            sizes = {part.filename: part.file_size for part in parts.infolist()}
     except FileNotFoundError:
         raise InputError(f"{place}: there is no such file; check the path") from None
-    except InputError:
-        raise
-    except (OSError, ValueError) as error:
+    except zipfile.BadZipFile:
+        sizes = {}
+    except (OSError, ValueError, NotImplementedError) as error:
         raise InputError(f"{place}: cannot be opened ({error})") from None
-
-
-def _refuse_others(place: Path, content: bytes) -> None:
-    if content.startswith(b"\x80") and content[1:2] in b"\2\3\4\5":
-        _refuse_pickle(place)
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            there = {one.filename: one.file_size for one in packed.infolist()}
-    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+    if "schema.json" not in sizes:
         raise InputError(
-            f"{place.name}: not a skops file, or damaged or cut short; write it with skops.io.dump"
-        ) from None
-    if "schema.json" not in there:
-        raise InputError(f"{place.name}: a zip archive, but not a skops file")
-    size = sum(there.values())
-    if size > max(_UNPACKED, _TIMES * len(content)):
+            f"{place.name}: not a skops file, or damaged. A pickle may run any code when it is "
+            "loaded, so it is never loaded; write the model with skops.io.dump(model, 'm.skops')"
+        )
+    size = sum(sizes.values())
+    if size > max(UNPACKED, TIMES * len(content)):
         raise InputError(
             f"{place.name}: {len(content):,} bytes that unpack to {size:,}: refused; write it "
             "again without compression"
         )
+    return content
 
 
-def _refuse_pickle(place: Path) -> None:
-    raise InputError(
-        f"{place.name}: a pickle, which may run any code when it is loaded, so it is never loaded; "
-        "whoever made the model can write it with skops.io.dump(model, 'model.skops')"
-    )
+def _without_memory(content: bytes) -> bytes:
+    """The same archive with None for each `memory`, from whose folder joblib loads pickles."""
+    null = {"__class__": "str", "__module__": "builtins", "__loader__": "JsonNode",
+            "content": "null"}  # fmt: skip
 
+    def forget(node: dict[str, Any]) -> dict[str, Any]:
+        # Of a parameter, also of one in a grid (`clf__memory`); numbers are words of a vocabulary.
+        for name, value in node.items():
+            if name.endswith("memory") and not str(value.get("content")).isdigit():
+                node[name] = value | null
+        return node
 
-def _refuse_types(place: Path, unknown: Sequence[str]) -> None:
-    options = " ".join(f"--trust {one}" for one in unknown)
-    raise InputError(
-        f"{place.name}: holds types that are not known to be safe: {', '.join(unknown)}. If you "
-        f"know where the file comes from, and these types, say {options} (in Python: trusted=[...])"
-    )
+    changed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as parts, zipfile.ZipFile(changed, "w") as kept:
+        for part in parts.infolist():
+            text = parts.read(part)
+            if part.filename == "schema.json":
+                text = json.dumps(json.loads(text, object_hook=forget)).encode()
+            kept.writestr(part, text)
+    return changed.getvalue()

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
-from sklearn.utils.metaestimators import available_if
 
 from heliast._core.kinds import Array
 
@@ -17,35 +16,27 @@ def fitted(model: Any, X: Any, truth: Array, seeds: Mapping[str, int]) -> Any:
     training rows as 0, 1, ... If that fails as well, the first failure is the one to tell.
     """
     try:
-        return _fitted(model, X, truth, seeds)
+        return _fit_copy(model, X, truth, seeds)
     except MemoryError:
         raise
     except Exception as error:
-        if not is_classifier(model) or _are_numbers(truth):
+        known = np.unique(truth)
+        numbered = known.dtype.kind in "iu" and np.array_equal(known, np.arange(known.size))
+        if numbered or not is_classifier(model):
             raise
-        inner = {f"estimator__{name}": seed for name, seed in seeds.items()}
         try:
-            return _fitted(Numbered(model), X, truth, inner)
+            inner = {f"estimator__{name}": seed for name, seed in seeds.items()}
+            return _fit_copy(Numbered(model), X, truth, inner)
         except Exception:
             raise error from None
 
 
-def _fitted(model: Any, X: Any, truth: Array, seeds: Mapping[str, int]) -> Any:
-    made = clone(model)
-    if seeds:
-        made.set_params(**seeds)
-    made.fit(X, truth)
-    return made
-
-
-def _are_numbers(truth: Array) -> bool:
-    """Whether the classes are 0, 1, ... already."""
-    known = np.unique(truth)
-    return known.dtype.kind in "iu" and bool((known == np.arange(known.size)).all())
-
-
-def _offers(name: str) -> Any:
-    return available_if(lambda self: hasattr(getattr(self, "estimator_", self.estimator), name))
+def _fit_copy(model: Any, X: Any, truth: Array, parameters: Mapping[str, int]) -> Any:
+    copy = clone(model)
+    if parameters:
+        copy.set_params(**parameters)
+    copy.fit(X, truth)
+    return copy
 
 
 class Numbered(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -77,32 +68,13 @@ class Numbered(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The label of each row."""
         return self.inverse_transform(self.estimator_.predict(X))
 
-    @_offers("predict_proba")  # type: ignore[untyped-decorator]
-    def predict_proba(self, X: Any) -> Array:
-        """A probability a class."""
-        found: Array = self.estimator_.predict_proba(X)
-        return found
-
-    @_offers("decision_function")  # type: ignore[untyped-decorator]
-    def decision_function(self, X: Any) -> Array:
-        """A score a class, or one for the second of two."""
-        found: Array = self.estimator_.decision_function(X)
-        return found
-
     def inverse_transform(self, numbers: Any) -> Array:
         """The labels of numbers that the fitted model inside predicts."""
-        said = np.asarray(numbers).reshape(-1)
-        unknown = said[~np.isin(said, np.arange(len(self.classes_)))]
-        if unknown.size:
-            raise ValueError(
-                f"it was given the classes as 0 to {len(self.classes_) - 1} and predicted "
-                f"{unknown[0]}"
-            )
-        labels: Array = self.classes_[said.astype(np.int64)]
+        labels: Array = self.classes_[np.asarray(numbers).reshape(-1).astype(np.int64)]
         return labels
 
-    @property
-    def feature_names_in_(self) -> Array:
-        """The names of the columns, if the fitted model knows them."""
-        names: Array = self.estimator_.feature_names_in_
-        return names
+    def __getattr__(self, name: str) -> Any:
+        """Scores and names of columns: those of the fitted model, if it has them."""
+        if name in ("predict_proba", "decision_function", "feature_names_in_"):
+            return getattr(vars(self).get("estimator_", self.estimator), name)
+        raise AttributeError(name)

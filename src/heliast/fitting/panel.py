@@ -1,63 +1,46 @@
-"""The models that need no introduction: short names, and the panel that is tried unasked."""
+"""Models by short names, the panel that is tried when none are named, and searches unfolded."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from typing import Any
 
-Factory = Callable[..., Any]
 
+def build(path: str, *, scaled: bool = False, **parameters: Any) -> Any:
+    """A model of scikit-learn, which is imported now; behind a scaler if it lives by distances.
 
-@dataclass(frozen=True)
-class Known:
-    """A class of scikit-learn, loaded when it is first called for, with settings of our own.
-
-    Models that live by distances or penalties are `scaled`: they see inputs on a common scale.
-
-    >>> Known("tree", "DecisionTreeClassifier", {"min_samples_leaf": 5})(max_depth=2)
-    DecisionTreeClassifier(max_depth=2, min_samples_leaf=5)
+    >>> build("tree.DecisionTreeClassifier", max_depth=2)
+    DecisionTreeClassifier(max_depth=2)
     """
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
 
-    module: str
-    name: str
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    scaled: bool = False
-
-    def __call__(self, **settings: Any) -> Any:
-        model = getattr(import_module(f"sklearn.{self.module}"), self.name)
-        made = model(**{**self.settings, **settings})
-        if not self.scaled:
-            return made
-        from sklearn.pipeline import make_pipeline
-        from sklearn.preprocessing import StandardScaler
-
-        return make_pipeline(StandardScaler(), made)
+    module, _, name = path.partition(".")
+    model = getattr(import_module(f"sklearn.{module}"), name)(**parameters)
+    return make_pipeline(StandardScaler(), model) if scaled else model
 
 
+Factory = Callable[..., Any]
 CLASSES: Mapping[str, Factory] = {
-    "majority": Known("dummy", "DummyClassifier", {"strategy": "prior"}),
-    "bayes": Known("naive_bayes", "GaussianNB"),
-    "lda": Known("discriminant_analysis", "LinearDiscriminantAnalysis"),
-    "qda": Known("discriminant_analysis", "QuadraticDiscriminantAnalysis"),
-    "knn": Known("neighbors", "KNeighborsClassifier", scaled=True),
-    "logistic": Known("linear_model", "LogisticRegression", {"max_iter": 1000}, scaled=True),
-    "tree": Known("tree", "DecisionTreeClassifier", {"min_samples_leaf": 5}),
-    "forest": Known("ensemble", "RandomForestClassifier"),
-    "gradient": Known("ensemble", "HistGradientBoostingClassifier"),
-    "svm": Known("svm", "SVC", scaled=True),
+    "majority": partial(build, "dummy.DummyClassifier", strategy="prior"),
+    "bayes": partial(build, "naive_bayes.GaussianNB"),
+    "lda": partial(build, "discriminant_analysis.LinearDiscriminantAnalysis"),
+    "qda": partial(build, "discriminant_analysis.QuadraticDiscriminantAnalysis"),
+    "knn": partial(build, "neighbors.KNeighborsClassifier", scaled=True),
+    "logistic": partial(build, "linear_model.LogisticRegression", scaled=True, max_iter=1000),
+    "tree": partial(build, "tree.DecisionTreeClassifier", min_samples_leaf=5),
+    "forest": partial(build, "ensemble.RandomForestClassifier"),
+    "gradient": partial(build, "ensemble.HistGradientBoostingClassifier"),
+    "svm": partial(build, "svm.SVC", scaled=True),
 }
 NUMBERS: Mapping[str, Factory] = {
-    "mean": Known("dummy", "DummyRegressor"),
-    "linear": Known("linear_model", "LinearRegression"),
-    "ridge": Known("linear_model", "Ridge", scaled=True),
-    "knn": Known("neighbors", "KNeighborsRegressor", scaled=True),
-    "tree": Known("tree", "DecisionTreeRegressor", {"min_samples_leaf": 5}),
-    "forest": Known("ensemble", "RandomForestRegressor"),
-    "gradient": Known("ensemble", "HistGradientBoostingRegressor"),
-}
-_PANELS = {
-    "classes": ("majority", "bayes", "lda", "knn", "logistic", "tree"),
-    "number": ("mean", "linear", "knn", "tree"),
+    "mean": partial(build, "dummy.DummyRegressor"),
+    "linear": partial(build, "linear_model.LinearRegression"),
+    "ridge": partial(build, "linear_model.Ridge", scaled=True),
+    "knn": partial(build, "neighbors.KNeighborsRegressor", scaled=True),
+    "tree": partial(build, "tree.DecisionTreeRegressor", min_samples_leaf=5),
+    "forest": partial(build, "ensemble.RandomForestRegressor"),
+    "gradient": partial(build, "ensemble.HistGradientBoostingRegressor"),
 }
 
 
@@ -67,7 +50,7 @@ def panel(task: str) -> dict[str, Any]:
     Parameters
     ----------
     task : str
-        `classes` or `number`.
+        `classification` or `regression`.
 
     Returns
     -------
@@ -76,8 +59,44 @@ def panel(task: str) -> dict[str, Any]:
 
     Examples
     --------
-    >>> list(panel("classes"))
-    ['majority', 'bayes', 'lda', 'knn', 'logistic', 'tree']
+    >>> list(panel("regression"))
+    ['mean', 'linear', 'knn', 'tree']
     """
-    known = CLASSES if task == "classes" else NUMBERS
-    return {name: known[name]() for name in _PANELS[task]}
+    if task == "regression":
+        return {name: NUMBERS[name]() for name in ("mean", "linear", "knn", "tree")}
+    names = ("majority", "bayes", "lda", "knn", "logistic", "tree")
+    return {name: CLASSES[name]() for name in names}
+
+
+def candidates(models: Mapping[str, Any], seed: int = 0) -> dict[str, Any]:
+    """Each grid or random search as the models that it tries, for validation rows to choose among.
+
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from sklearn.svm import SVC
+    >>> list(candidates({"svm": GridSearchCV(SVC(), {"C": [1, 10]})}))
+    ['svm(C=1)', 'svm(C=10)']
+    """
+    from sklearn.base import clone
+    from sklearn.model_selection import (
+        GridSearchCV,
+        ParameterGrid,
+        ParameterSampler,
+        RandomizedSearchCV,
+    )
+
+    unfolded: dict[str, Any] = {}
+    for name, model in models.items():
+        if isinstance(model, GridSearchCV):
+            settings = list(ParameterGrid(model.param_grid))
+        elif isinstance(model, RandomizedSearchCV):
+            state = seed if model.random_state is None else model.random_state
+            settings = list(ParameterSampler(model.param_distributions, model.n_iter,
+                                             random_state=state))  # fmt: skip
+        else:
+            unfolded[name] = model
+            continue
+        for setting in settings:
+            words = ", ".join(f"{key}={value!r}" for key, value in sorted(setting.items()))
+            values = {key: clone(value, safe=False) for key, value in setting.items()}
+            unfolded[f"{name}({words})"] = clone(model.estimator).set_params(**values)
+    return unfolded

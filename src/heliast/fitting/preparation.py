@@ -1,7 +1,9 @@
 """What stands between raw inputs and a model that needs numbers; fitted inside each split."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
+
+import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
@@ -9,8 +11,8 @@ from heliast.data import Dataset
 
 Inputs = Callable[[Dataset, Array], Any]
 
+# Endings of the names of steps that make numbers of what is not: scikit-learn's and its kin.
 _PREPARES = ("Encoder", "Imputer", "ColumnTransformer", "Vectorizer", "FunctionTransformer")
-"""Endings of the names of steps that make numbers of what is not: scikit-learn's and its kin."""
 
 
 def prepared(model: Any, data: Dataset) -> tuple[Any, Inputs]:
@@ -22,16 +24,12 @@ def prepared(model: Any, data: Dataset) -> tuple[Any, Inputs]:
     all learned from the training rows only, so nothing leaks from test rows. A model that names its
     columns, as one that `fit` has kept does, gets them under their names.
     """
-    if data.frame is None and (wanted := names_in(model)) is not None:
-        if lacking := [name for name in wanted if name not in data.names]:
-            raise InputError(
-                f"it takes the column {lacking[0]!r}, which the data lack; they have: "
-                f"{', '.join(data.names[:12])}"
-            )
+    names = names_in(model) if data.frame is None else None
+    if names is not None:
+        check_columns(names, data)
         return model, lambda source, positions: framed(source.subset(positions))
     plain = not data.nominal and not data.dates
-    numbers = plain and (not data.has_missing or takes_missing(model))
-    if numbers or prepares(model):
+    if (plain and (not data.has_missing or takes_missing(model))) or prepares(model):
         return model, lambda source, positions: source.rows(positions)
     return _pipeline(model, data), lambda source, positions: source.matrix[positions]
 
@@ -45,20 +43,29 @@ def names_in(model: Any) -> list[str] | None:
     """The columns that a model takes by name; None if it takes none so."""
     from sklearn.compose import ColumnTransformer
 
-    parts = [*_steps(model), *getattr(model, "get_params", dict)().values()]
-    chosen = [one for step in parts if isinstance(step, ColumnTransformer)
-              for *_, one in step.transformers]  # fmt: skip
-    texts = [[one] if isinstance(one, str) else one for one in chosen]
-    named = [name for one in texts if isinstance(one, list) for name in one]
-    found = [name for name in named if isinstance(name, str)]
-    return found if found or any(map(callable, chosen)) else None
+    parts = [model, *getattr(model, "get_params", dict)().values()]
+    groups = [group for step in parts if isinstance(step, ColumnTransformer)
+              for *_, group in step.transformers]  # fmt: skip
+    columns = [column for group in groups for column in np.ravel(group)]
+    names = [str(column) for column in columns if isinstance(column, str)]
+    return names if names or any(map(callable, columns)) else None
+
+
+def check_columns(names: Iterable[str], data: Dataset) -> None:
+    """Refuse data that lack a column which a model takes."""
+    for name in names:
+        if name not in data.names:
+            reason = data.left_out.get(name)
+            why = "which the data lack" if reason is None else f"left out as {reason}"
+            raise InputError(
+                f"it takes the column {name!r}, {why}; they have: {', '.join(data.names[:12])}"
+            )
 
 
 def prepares(model: Any) -> bool:
     """Whether the model brings its own preparation of nominal inputs, dates and missing ones."""
-    if getattr(model, "raw_inputs", False):
-        return True
-    return any(type(step).__name__.endswith(_PREPARES) for step in _steps(model))
+    endings = (type(step).__name__.endswith(_PREPARES) for step in _steps(model))
+    return getattr(model, "raw_inputs", False) or any(endings)
 
 
 def _steps(model: Any) -> Iterator[Any]:
@@ -66,8 +73,7 @@ def _steps(model: Any) -> Iterator[Any]:
     yield model
     for _, step in getattr(model, "steps", ()):
         yield from _steps(step)
-    inner = getattr(model, "estimator", None)
-    if inner is not None:
+    if (inner := getattr(model, "estimator", None)) is not None:
         yield from _steps(inner)
 
 
@@ -87,17 +93,17 @@ def _pipeline(model: Any, data: Dataset) -> Any:
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import OneHotEncoder
 
-    nominal = list(data.nominal)
-    numeric = [at for at, one in enumerate(data.inputs) if not one.nominal and not one.date]
+    from heliast.fitting.dates import DateParts
+
+    special = {*data.nominal, *data.dates}
+    numeric = [at for at in range(len(data.inputs)) if at not in special]
     # A missing category is a category of its own: that a vote was not cast tells something.
     encode = make_pipeline(
         SimpleImputer(strategy="constant", fill_value=-1.0),
         OneHotEncoder(handle_unknown="ignore", sparse_output=False),
     )
     impute = SimpleImputer(strategy="median", keep_empty_features=True)
-    steps = [("numeric", impute, numeric), ("nominal", encode, nominal)]
+    steps = [("numeric", impute, numeric), ("nominal", encode, list(data.nominal))]
     if data.dates:
-        from heliast.fitting.dates import DateParts
-
         steps.append(("dates", make_pipeline(DateParts(), impute), list(data.dates)))
     return make_pipeline(ColumnTransformer(steps), model)

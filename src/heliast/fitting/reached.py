@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from heliast.fitting.numbered import Numbered
+
 
 @dataclass(frozen=True)
 class Reached:
@@ -33,13 +35,11 @@ def reached(fitted: Any, X: Any, name: str) -> Reached | None:
     >>> from sklearn.preprocessing import StandardScaler
     >>> from heliast.ensembles import BaggedVote
     >>> X = np.arange(8.0)[:, None]
-    >>> vote = make_pipeline(StandardScaler(), BaggedVote(members=2)).fit(X, X[:, 0] > 3)
-    >>> found = reached(vote, X, "outputs")
-    >>> type(found.model).__name__, float(found.X.mean())
+    >>> vote = make_pipeline(StandardScaler(), BaggedVote(n_estimators=2)).fit(X, X[:, 0] > 3)
+    >>> inner = reached(vote, X, "outputs")
+    >>> type(inner.model).__name__, float(inner.X.mean())
     ('BaggedVote', 0.0)
     """
-    from heliast.fitting.numbered import Numbered
-
     steps: list[Any] = []
     targets: list[Any] = []
     while not hasattr(fitted, name):

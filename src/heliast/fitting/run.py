@@ -2,35 +2,30 @@
 
 import hashlib
 import os
+import random
+import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 
 from heliast._core.errors import InputError
+from heliast._core.numbers import shorten
 from heliast.data import Dataset
-from heliast.fitting.cell import FitFailed, Fitter, unfinished
-from heliast.fitting.engines import Limits, Shared, limited
-from heliast.fitting.preparation import prepared, prepares, takes_missing
+from heliast.fitting.assemble import assemble
+from heliast.fitting.cell import Cell, FitFailed
+from heliast.fitting.fingerprint import Fingerprint, environment
+from heliast.fitting.parallel import Unit, fit_all, one_thread
 from heliast.fitting.quick import has_shortcut, quick_cells
-from heliast.fitting.settings import Settings, versions
-from heliast.fitting.store import Cell, NotReused, Store, Subject, assemble, fingerprint
-from heliast.fitting.store._origin import version_of
-from heliast.plans import FrozenPlan, Piece, Plan, as_plan
+from heliast.fitting.store import Store
+from heliast.plans import FrozenPlan, Plan, as_plan
 from heliast.predictions import Predictions, failures
 from heliast.tables.table import as_names
 
-SIZED = 10
-"""The first so many splits, then one in so many: the fitted model is measured, which takes time."""
-BATCHES = 100
-"""Splits of a model are kept together in at most this many batches, each one unit of work."""
-QUICK_BATCHES = 4
-"""Fewer where a shortcut answers: its work on all rows is done once a batch."""
-WHERE = "(in full: `.cells` of the table, or, with a store, heliast runs show STORE)"
-"""Where tracebacks are."""
+_SHOWN_ONLY = ("display", "print_changed_only")  # settings of scikit-learn that change no result
 
 
 def run(
@@ -45,22 +40,12 @@ def run(
     in_sample: bool = False,
     jobs: int | None = None,
     shortcuts: bool = True,
-    fit_timeout: float | None = None,
-    fit_memory: float | str | None = None,
     keep: str | Sequence[str] = (),
 ) -> Predictions:
-    """Fit every model on every split of the plan and collect what it predicts.
+    """Fit every model on every split of the plan and collect the predictions.
 
-    `models` is a mapping of names to scikit-learn estimators (or one, or several). `plan` is one of
-    heliast's, a scikit-learn splitter, or a number of folds. `store` is a folder that keeps
-    finished work, so that an interrupted run goes on where it stopped. `in_sample` also predicts
-    the training rows. A model that fails in a split is recorded in `cells`, the run goes on, and in
-    the end warns (`FitFailed`), once a model.
-
-    `engine` is `local` (processes on this machine, `jobs` of them), or a cluster:
-    `dask://host:port`, `ray://host:port`, `spark://host:port`; an open joblib context is used as
-    well. A fit that takes longer than `fit_timeout` seconds, or more memory than `fit_memory`
-    ("2GB"), is ended and recorded.
+    A model that fails in a split is recorded in `cells`, the run goes on, and in the end warns
+    (`FitFailed`), once per model.
 
     Parameters
     ----------
@@ -71,23 +56,21 @@ def run(
     plan : Plan, int or splitter, default 10
         How rows are split; a number is so many folds.
     seed : int, default 0
-        Decides the splits and what the models draw.
+        Decides the splits and the models' random states.
     store : str, Path or Store, optional
-        Folder that keeps finished work; None keeps nothing.
+        Folder that keeps finished work: the same call goes on where it was interrupted.
     engine : str, default 'local'
-        Where the work is done.
+        `local` (this process, then worker processes), `dask`, `ray` or `spark`, also with an
+        address as in `dask://host:port`, or another backend of joblib. An open joblib context is
+        used as well.
     progress : bool or str, default True
-        Whether to show progress, on a terminal; words are shown in front of the bar.
+        Whether to show progress, on a terminal; a text is shown in front of the bar.
     in_sample : bool, default False
-        Whether to predict the training rows too (`seen` above 0).
+        Whether to predict the training rows too (`in_train` above 0).
     jobs : int, optional
-        Processes on this machine; None is the cores there are.
+        Number of workers; None is one per core, and this process alone where that is quicker.
     shortcuts : bool, default True
-        Whether models with a quick exact way take it, such as one fit for all folds.
-    fit_timeout : float, optional
-        Seconds after which a fit is ended; None is no limit.
-    fit_memory : int or str, optional
-        Memory that ends a fit, in bytes or as "2GB"; None is no limit.
+        Whether to use closed forms instead of refitting, where a model has one.
     keep : str or sequence of str
         Inputs whose values are kept beside the predictions, to slice the table by.
 
@@ -99,7 +82,7 @@ def run(
     Raises
     ------
     InputError
-        If models, data, plan or limits cannot be used.
+        If models, data, plan or store cannot be used.
 
     Examples
     --------
@@ -108,33 +91,27 @@ def run(
     >>> run({"bayes": GaussianNB()}, read("sklearn:iris"), 5, progress=False)
     <Predictions: 150 rows of 3 classes; 1 model (bayes); 5 splits>
     """
-    from heliast.fitting.engines import execute
-
-    limits = Limits.of(fit_timeout, fit_memory)
     named = named_models(models)
-    source = as_dataset(data)
-    frozen = as_frozen(plan, source, seed)
-    columns = {name: source.column(name) for name in as_names(keep, "keep")}
-    kept = None if store is None else Store.at(store)
-    marks = {} if kept is None else _marks(named)
-    tasks = _tasks(named, source, frozen, seed, in_sample, shortcuts, marks, limits)
-    subject = Subject.of(source, frozen, seed)
-    if kept is not None:
-        work = [(task.name, task.identity, len(task.places)) for task in tasks]
-        kept.begin(source.name, frozen.plan, marks, work, subject)
+    dataset = as_dataset(data)
+    frozen = as_frozen(plan, dataset, seed)
+    columns = {name: dataset.column(name) for name in as_names(keep, "keep")}
+    work = _Work(named, dataset, frozen, seed, in_sample, shortcuts)
+    if store is not None:
+        work.use(Store.at(store))
     state = np.random.get_state()  # noqa: NPY002 - cells seed it; the caller's stays as it was
     try:
-        finished = execute(tasks, kept, engine=engine, jobs=jobs, progress=progress)
+        with _progress(len(named) * len(frozen), progress) as show:
+            work.fit(engine, jobs, show)
     finally:
         np.random.set_state(state)  # noqa: NPY002
-    done = ((batch.name, cells) for batch, cells in finished)
-    table = assemble(done, list(named), subject)
-    for name, why in failures(table.cells).items():
-        warnings.warn(f"model {name!r} {why} {WHERE}", FitFailed, stacklevel=2)
+    table = assemble(work.cells, list(named), dataset, frozen, seed)
+    for name, reason in failures(table.cells).items():
+        message = f"model {name!r} {reason} (in full: `.cells` of the table)"
+        warnings.warn(message, FitFailed, stacklevel=2)
     return table.with_columns(columns, by_row=True) if columns else table
 
 
-# --- what comes in -------------------------------------------------------------------------
+# --- arguments -------------------------------------------------------------------------------
 
 
 def named_models(models: object) -> dict[str, Any]:
@@ -183,109 +160,7 @@ def as_frozen(plan: object, data: Dataset, seed: int) -> FrozenPlan:
     return chosen.on(data, seed)
 
 
-# --- the work ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class Batch:
-    """One unit of work: some splits of one model. Cells in `before` are there already.
-
-    `retried` marks work that was found, but ended by a limit that has been widened since.
-    """
-
-    name: str
-    model: Any
-    shared: Shared[Dataset]
-    places: tuple[int, ...]
-    pieces: tuple[Piece, ...]
-    seed: int
-    in_sample: bool
-    shortcuts: bool
-    identity: tuple[object, ...]
-    limits: Limits
-    settings: Settings
-    before: tuple[Cell, ...] = ()
-    retried: bool = False
-    process: int = field(default_factory=os.getpid)
-    versions: tuple[object, ...] = field(default_factory=versions)
-
-    def __call__(self) -> list[Cell]:
-        """Fit and predict, split by split."""
-        self._refuse_other_code()
-        cells: dict[int, Cell] = {}
-        if self.shortcuts and self.places:
-            cells = quick_cells(self.model, self.shared.value, self.places, self.pieces)
-        left = [at for at in self.places if at not in cells]
-        if self.limits and left:
-            found = limited(self, self.shared, left, self.limits)
-            cells |= {at: self._as_cell(at, one) for at, one in found.items()}
-        elif left:
-            fit = self.opened()
-            cells |= {at: fit(at) for at in left}
-        return [*self.before, *(cells[at] for at in self.places)]
-
-    def opened(self) -> Callable[[int], Cell]:
-        """What gives the cell of each place; places with the same training rows share a fit."""
-        self._refuse_other_code()
-        data = self.shared.value
-        fitter = Fitter(*prepared(self.model, data), data, self.in_sample, self.limits)
-        return lambda at: self._fitted(fitter, at, self._piece(at))
-
-    def again(self, found: list[Cell]) -> "Batch | None":
-        """The work left if these cells were found: those that wider limits may let end well."""
-        retried = {c.split for c in found if self.limits.wider_than(c.status, c.failure)}
-        if not retried:
-            return None
-        left = replace(self._only([at for at in self.places if at in retried]), retried=True)
-        return left.with_cells([cell for cell in found if cell.split not in retried])
-
-    def parts(self) -> "list[Batch]":
-        """The same work, cell by cell."""
-        return [replace(self._only([at]), before=()) for at in self.places]
-
-    def with_cells(self, cells: list[Cell]) -> "Batch":
-        """The same work with cells that are there already."""
-        there = {cell.split: cell for cell in (*self.before, *cells)}
-        left = self._only([at for at in self.places if at not in there])
-        return replace(left, before=tuple(there.values()))
-
-    def lost(self, status: str, why: str) -> list[Cell]:
-        """Cells that say why nothing was found."""
-        n = self.shared.value.n
-        return [
-            unfinished(piece, at, n, self.in_sample, status, why)
-            for at, piece in zip(self.places, self.pieces, strict=True)
-        ]
-
-    def _refuse_other_code(self) -> None:
-        """In another process: its code must be the code that the work is named by.
-
-        A worker loads modules from their files, which may have been edited meanwhile.
-        """
-        if os.getpid() == self.process or not self.identity:
-            return
-        found = fingerprint(self.model)
-        if versions() != self.versions or not (found.unknown or found.mark == self.identity[0]):
-            raise InputError(
-                f"model {self.name!r}: a worker has other code, or other packages, than the "
-                "process that began the run; if a module was edited meanwhile, start Python again; "
-                "workers elsewhere need the same versions of everything"
-            )
-
-    def _only(self, places: list[int]) -> "Batch":
-        pieces = tuple(self._piece(at) for at in places)
-        return replace(self, places=tuple(places), pieces=pieces)
-
-    def _piece(self, at: int) -> Piece:
-        return self.pieces[self.places.index(at)]
-
-    def _as_cell(self, at: int, found: Cell | tuple[str, str]) -> Cell:
-        return found if isinstance(found, Cell) else self._only([at]).lost(*found)[0]
-
-    def _fitted(self, fitter: Fitter, at: int, piece: Piece) -> Cell:
-        seed = cell_seed(self.seed, self.name, at if piece.fit is None else piece.fit)
-        with self.settings.applied():
-            return fitter.cell(piece, at, seed, with_size=at < SIZED or at % SIZED == 0)
+# --- the work --------------------------------------------------------------------------------
 
 
 def cell_seed(seed: int, model: str, split: object) -> int:
@@ -294,74 +169,112 @@ def cell_seed(seed: int, model: str, split: object) -> int:
     return int.from_bytes(digest[:4], "little")
 
 
-def _tasks(
-    named: Mapping[str, Any],
-    data: Dataset,
-    plan: FrozenPlan,
-    seed: int,
-    in_sample: bool,
-    shortcuts: bool,
-    marks: Mapping[str, str],
-    limits: Limits,
-) -> list[Batch]:
-    shared, settings = Shared(data), Settings.here()
-    # Splits with the same training rows stand together, so that they share one fit.
-    order = sorted(range(len(plan)), key=lambda at: (_fit(plan, at), at))
-    tasks = []
-    for name, model in named.items():
-        quick = shortcuts and not in_sample and has_shortcut(model, data)
-        size = max(1, -(-len(plan) // (QUICK_BATCHES if quick else BATCHES)))
-        shares = [tuple(order[start : start + size]) for start in range(0, len(order), size)]
-        options = (seed, in_sample, shortcuts)
-        mark = _mark(name, model, data, plan, settings, *options) if marks else ()
-        for places in shares:
-            pieces = tuple(plan.pieces[at] for at in places)
-            identity = (marks[name], *mark, places) if marks else ()
-            task = Batch(
-                name, model, shared, places, pieces, seed, in_sample, quick, identity,
-                limits, settings,
+@dataclass(eq=False)
+class _Work:
+    """All cells of a run: those that are finished, and how to finish the others."""
+
+    models: Mapping[str, Any]
+    data: Dataset
+    plan: FrozenPlan
+    seed: int
+    in_sample: bool
+    shortcuts: bool
+    store: Store | None = None
+    cells: dict[tuple[str, int], Cell] = field(default_factory=dict)
+    keys: dict[tuple[str, int], str] = field(default_factory=dict)
+    files: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        from sklearn import get_config
+
+        config = {name: value for name, value in get_config().items() if name not in _SHOWN_ONLY}
+        self.settings = (config, np.geterr())
+        refits = self.in_sample or not self.shortcuts
+        self.quick = {
+            name: not refits and has_shortcut(model, self.data)
+            for name, model in self.models.items()
+        }
+
+    def use(self, store: Store) -> None:
+        """Take finished cells from a store, and keep new ones there."""
+        shared = store.key(
+            self.data.fingerprint, Fingerprint.of(type(self.data.frame), "data").digest,
+            self.plan.fingerprint, self.seed, self.in_sample, environment(), self.settings,
+        )  # fmt: skip
+        for name, model in self.models.items():
+            fingerprint = Fingerprint.of(model, name)
+            self.files[name] = fingerprint.files
+            mine = (shared, name, fingerprint.digest, self.quick[name])
+            self.keys |= {(name, at): store.key(*mine, at) for at in range(len(self.plan))}
+        self.store = store
+        store.begin(self.data.name, self.plan.plan, self.models, self.keys.values())
+        self._look(list(self.keys))
+
+    def fit(self, engine: str, jobs: int | None, show: Callable[[str, int], None]) -> None:
+        """Finish the missing cells; with a store, in an order of this process's own."""
+        for name, model in self.models.items():
+            show(name, len(self.cells))
+            places = range(len(self.plan))
+            if self.quick[name] and any((name, at) not in self.cells for at in places):
+                with one_thread():  # all places, so that numbers do not depend on what is missing
+                    answers = quick_cells(model, self.data, places, self.plan.pieces)
+                self._finish(name, [*answers.values()])
+        units = [unit for name in self.models for unit in self._units(name)]
+        if self.store is not None:
+            random.Random().shuffle(units)
+
+        def skip(unit: Unit) -> bool:
+            show(unit.name, len(self.cells))
+            return self.store is not None and self._look([(unit.name, at) for at in unit.places])
+
+        for unit, cells in fit_all(units, self.data, engine=engine, jobs=jobs, skip=skip):
+            self._finish(unit.name, cells)
+
+    def _units(self, name: str) -> Iterator[Unit]:
+        """The missing work of a model: of splits with the same training rows, all or none."""
+        groups: dict[tuple[bool, object], list[int]] = {}
+        for at, piece in enumerate(self.plan.pieces):
+            alone = piece.fit is None
+            groups.setdefault((alone, at if alone else piece.fit), []).append(at)
+        for (_, fit), group in groups.items():
+            if all((name, at) in self.cells for at in group):
+                continue
+            pieces = tuple(self.plan.pieces[at] for at in group)
+            yield Unit(
+                name, self.models[name], tuple(group), pieces, cell_seed(self.seed, name, fit),
+                self.in_sample, self.settings, self.files.get(name, {}),
             )  # fmt: skip
-            tasks.append(task)
-    return tasks
+
+    def _look(self, spots: list[tuple[str, int]]) -> bool:
+        """Take what the store has of these cells; whether that is all of them."""
+        assert self.store is not None
+        cells = self.store.load_all([self.keys[spot] for spot in spots])
+        self.cells |= {spot: cells[key] for spot in spots if (key := self.keys[spot]) in cells}
+        return all(spot in self.cells for spot in spots)
+
+    def _finish(self, name: str, cells: Sequence[Cell]) -> None:
+        for cell in cells:
+            spot = (name, cell.split)
+            if spot not in self.cells:
+                self.cells[spot] = cell
+                if self.store is not None and cell.status != "lost":
+                    self.store.save(self.keys[spot], cell)
 
 
-def _mark(
-    name: str, model: Any, data: Dataset, plan: FrozenPlan, settings: Settings, *options: object
-) -> tuple[object, ...]:
-    """What decides a model's results beside its own mark; the store names the work by both."""
-    frame = type(data.frame)
-    return (
-        data.fingerprint,
-        frame.__qualname__,  # a model may treat a frame unlike a matrix
-        version_of(frame.__module__),
-        plan.fingerprint,
-        prepares(model),
-        takes_missing(model),
-        settings.mark(),
-        name,
-        *options,
-    )
+@contextmanager
+def _progress(total: int, wanted: bool | str) -> Iterator[Callable[[str, int], None]]:
+    """A bar on a terminal's error stream; shown are a model and how many cells are finished."""
+    if not wanted or os.environ.get("HELIAST_QUIET") or not sys.stderr.isatty():
+        yield lambda name, finished: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-
-def _marks(named: Mapping[str, Any]) -> dict[str, str]:
-    """The store knows models by these. One that is not known in full is like none before it."""
-    marks = {}
-    for name, model in named.items():
-        found = fingerprint(model)
-        marks[name] = found.mark
-        if found.unknown:
-            marks[name] += f"-{uuid4().hex[:16]}"
-            more = f" (and {len(found.unknown) - 1} more)" if len(found.unknown) > 1 else ""
-            warnings.warn(
-                f"model {name!r}: {found.unknown[0]}{more}, so it cannot be known whether finished "
-                "work is still true: all of it is done again, now and in every later run, unless "
-                "the model has an attribute vouched='...' that you change whenever it is not",
-                NotReused,
-                stacklevel=3,
-            )
-    return marks
-
-
-def _fit(plan: FrozenPlan, at: int) -> int:
-    fit = plan.pieces[at].fit
-    return fit if isinstance(fit, int) else at
+    words = f"{shorten(wanted, 60)}, fitting" if isinstance(wanted, str) else "fitting"
+    text = TextColumn("{task.description}", markup=False)  # names are text, brackets included
+    columns = (text, BarColumn(None), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
+        task = bar.add_task(words, total=total)
+        yield lambda name, finished: bar.update(
+            task, completed=finished, description=f"{words} {shorten(name, 24)}"
+        )

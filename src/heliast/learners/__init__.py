@@ -1,8 +1,28 @@
-"""Learners: only what scikit-learn lacks, as scikit-learn estimators. One folder or file each.
+"""Learners that scikit-learn lacks, as scikit-learn estimators, and three that it names otherwise.
 
-The names stand in `__init__.pyi` and are imported on first use.
+`Calibrated` makes the probabilities of any model honest (Platt's sigmoid, or isotonic regression),
+`FullBayes` is one normal density a class, each with its own covariance matrix, and `Majority` is
+the most frequent class, whatever the features.
 """
 
-from heliast._lazy import attach
+from sklearn.calibration import CalibratedClassifierCV as Calibrated
+from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis as FullBayes
+from sklearn.dummy import DummyClassifier as Majority
 
-__getattr__ = attach(__name__, __file__)
+from heliast.learners._chance import Chance
+from heliast.learners._neighbours import Neighbours
+from heliast.learners._posteriors import threshold_of, to_crisp
+from heliast.learners.prism import Prism
+from heliast.learners.tree import Tree
+
+__all__ = [
+    "Calibrated",
+    "Chance",
+    "FullBayes",
+    "Majority",
+    "Neighbours",
+    "Prism",
+    "Tree",
+    "threshold_of",
+    "to_crisp",
+]

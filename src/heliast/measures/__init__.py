@@ -1,20 +1,15 @@
-"""Measures, by name: `get("f", beta=2)`, `names()`. One file a family, one line here."""
+"""Measures, by name: `get("fbeta", beta=2)`, `names()`. One file a family, one line here."""
 
 # ruff: isort: off
 # The order of these lines is the order in which measures are shown.
-from heliast.measures import _rates as _rates
-from heliast.measures import _agreement as _agreement
-from heliast.measures import _ranks as _ranks
-from heliast.measures import _forecasts as _forecasts
-from heliast.measures import _cost as _cost
-from heliast.measures import _ordinal as _ordinal
-from heliast.measures import _numbers as _numbers
-from heliast.measures import _graded as _graded
+from heliast.measures import labels as labels
+from heliast.measures import scores as scores
+from heliast.measures import numbers as numbers
+from heliast.measures import graded as graded
 # ruff: isort: on
 
-from heliast.measures._agreement import kappa_word
-from heliast.measures._forecasts import CalibrationError
-from heliast.measures._registry import (
+from heliast.measures.labels import kappa_word
+from heliast.measures.registry import (
     HEADLINES,
     KEY_FIGURES,
     Measure,
@@ -25,6 +20,7 @@ from heliast.measures._registry import (
     names,
     titled,
 )
+from heliast.measures.scores import CalibrationError
 
 __all__ = [
     "HEADLINES",

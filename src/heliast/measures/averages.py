@@ -1,16 +1,19 @@
 """One number from a value per class: macro, weighted by class size, or micro."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from heliast._core.derivative import MarginFunction
 from heliast._core.kinds import Array
 from heliast.measures.forms import (
+    ALL,
     FIXED,
     Area,
     Blend,
+    Cells,
     Curved,
+    Derivative,
     Form,
     Rate,
     Smooth,
@@ -18,88 +21,94 @@ from heliast.measures.forms import (
     TableForm,
     Undefined,
 )
-from heliast.measures.summaries import Cells, Contingency, Counted
+from heliast.measures.summaries import Contingency, Counted
+from heliast.measures.summaries.contingency import Margins
 from heliast.predictions import Rows
 
 if TYPE_CHECKING:
-    from heliast.measures._registry import Measure
+    from heliast.measures.registry import Measure
 
 
-def averaged(
-    name: str, average: str, forms: list[Form], counted: Counted, measure: "Measure"
-) -> Form:
+def averaged(measure: "Measure", forms: list[Form], counted: Counted) -> Form:
     """The average of per-class forms; undefined if any class's is, never filled in with 0 or 1.
 
     A weighted average leaves out the classes that have no rows: they weigh nothing.
     """
+    base, average = measure.name.partition(".")[0], measure.average or "macro"
     if average == "micro":
-        return _micro(name, counted)
-    table = counted.contingency
-    if average == "weighted" and table.by_class and table.prevalence is None:
-        return Undefined(FIXED)
-    weights = _weights(average, counted)
-    for form, weight in zip(forms, weights, strict=True):
-        if isinstance(form, Undefined) and weight > 0:
+        # Pooling TP, FP and FN over classes: with one label a row, each is the accuracy.
+        if base in ("precision", "recall", "f1", "fbeta"):
+            return Rate.of(counted.contingency, Cells(hit=1.0), ALL, "no rows")
+        return Undefined(f"a micro average of {base} has no meaning with one label a row")
+    k = len(counted.classes)
+    weights = np.full(k, 1 / k)
+    if average == "weighted":
+        table = counted.contingency
+        if table.by_class and table.prevalence is None:
+            return Undefined(FIXED)
+        weights = table.margins.actual / table.margins.total
+    used = [(float(w), code, forms[code]) for code, w in enumerate(weights) if w > 0]
+    for _, _, form in used:
+        if isinstance(form, Undefined):
             return form
     rates = [form for form in forms if isinstance(form, (Rate, Curved, Blend))]
-    if average == "macro" and len(rates) == len(forms):
+    if average == "macro" and len(rates) == k:
         return Blend.of(weights.tolist(), rates)
-    used = [
-        (float(weight), form) for weight, form in zip(weights, forms, strict=True) if weight > 0
-    ]
-    if all(isinstance(form, TableForm) for _, form in used):
-        return _table_average(average, forms, table)
-    return _statistic(average, used, counted, measure)
+    tables = [(code, form) for _, code, form in used if isinstance(form, TableForm)]
+    if len(tables) == len(used):
+        rule = partial(_of_margins, tables, average)
+        return Smooth(counted.contingency, rule, partial(_derive, tables, average))
+    return _of_scores(measure, average, used, counted)
 
 
-def _statistic(
-    average: str, used: list[tuple[float, Form]], counted: Counted, measure: "Measure"
+def _of_margins(forms: list[tuple[int, TableForm]], average: str, margins: Margins) -> Array:
+    """The average of forms by class; a class that a replicate holds no rows of weighs nothing."""
+    total: Array = np.zeros(np.shape(margins.total))
+    weights: Array = np.zeros(np.shape(margins.total))
+    for code, form in forms:
+        weight = margins.actual[..., code] if average == "weighted" else np.ones_like(total)
+        total = total + np.where(weight > 0, weight * form.rule(margins), 0.0)
+        weights = weights + weight
+    return total / weights
+
+
+def _derive(
+    forms: list[tuple[int, TableForm]], average: str, table: Contingency, value: float
+) -> Derivative:
+    weighted = average == "weighted"
+    shares = table.margins.actual / table.margins.total if weighted else np.ones(table.k) / table.k
+
+    def derivative(rows: Array, columns: Array) -> Array:
+        total = np.zeros(rows.shape)
+        for code, form in forms:
+            total += shares[code] * form.at(rows, columns)
+            total += (form.value - value) * (rows == code) * weighted
+        return total
+
+    return derivative
+
+
+def _of_scores(
+    measure: "Measure", average: str, used: list[tuple[float, int, Form]], counted: Counted
 ) -> Form:
-    value = float(sum(weight * form.value for weight, form in used))
+    """The average of areas, or of other statistics of scores."""
+    value = float(sum(weight * form.value for weight, _, form in used))
 
     def again(rows: Rows) -> float:
         return float(measure.form(Counted(rows)).value)
 
-    mix = tuple((w, form) for w, form in used if isinstance(form, (Area, Statistic)))
-    if average != "macro" or any(form.influence is None for _, form in mix):
+    parts = [(w, code, f) for w, code, f in used if isinstance(f, (Area, Statistic))]
+    if any(form.psi is None for _, _, form in parts):
         return Statistic(value, again, bounds=measure.bounds)
 
-    def influence(rows: Rows) -> Array:
-        parts = [w * form.influence(rows) for w, form in mix if form.influence is not None]
-        return np.asarray(sum(parts))
+    def psi(rows: Rows) -> Array:
+        total = np.zeros(rows.n)
+        for weight, code, form in parts:
+            assert form.psi is not None
+            total += weight * form.psi(rows)
+            if average == "weighted":
+                total += (form.value - value) * (rows.y_true == code)
+        return total
 
-    return Statistic(value, again, influence, bounds=measure.bounds, mix=mix)
-
-
-def _weights(average: str, counted: Counted) -> Array:
-    k = len(counted.classes)
-    if average == "macro":
-        return np.full(k, 1 / k)
-    return counted.contingency.margins[1]
-
-
-def _table_average(average: str, forms: list[Form], table: Contingency) -> Form:
-    there = np.array([isinstance(form, TableForm) for form in forms])
-    by_class = [form.of_class for form in forms if isinstance(form, TableForm)]
-
-    def parts(hits: Array, actual: Array, decided: Array, total: Array) -> tuple[Array, Array]:
-        margins = (np.moveaxis(part[..., there], -1, 0) for part in (hits, actual, decided))
-        values = [
-            of_class(*own, total[..., 0])
-            for of_class, *own in zip(by_class, *margins, strict=True)
-            if of_class is not None
-        ]
-        weight = actual[..., there] if average == "weighted" else np.ones_like(actual[..., there])
-        known = np.where(weight.real > 0, np.stack(values, axis=-1), 0.0)
-        return known * weight, weight
-
-    return Smooth(MarginFunction(parts, lambda value, weight: value / weight), table)
-
-
-def _micro(name: str, counted: Counted) -> Form:
-    """Pooling TP, FP and FN over classes: with one label a row, each is the accuracy."""
-    base = name.partition(".")[0]
-    if base in ("precision", "recall", "f"):
-        k = len(counted.classes)
-        return Rate.of(counted.contingency, Cells.diagonal(k), Cells.every(k), "no rows")
-    return Undefined(f"a micro average of {base} has no meaning with one label a row")
+    mix = tuple((weight, form) for weight, _, form in parts) if average == "macro" else ()
+    return Statistic(value, again, psi, bounds=measure.bounds, mix=mix)

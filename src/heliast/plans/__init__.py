@@ -1,8 +1,34 @@
-"""Plans: how rows are split into training and test rows. One file a plan.
+"""Plans: how rows are split into training and test rows."""
 
-The names stand in `__init__.pyi` and are imported on first use.
-"""
+from heliast.plans.folds import FiveByTwo, KFold, LeaveOneOut, NestedFolds, ReplaceOne
+from heliast.plans.piece import Piece
+from heliast.plans.plan import FrozenPlan, Plan
+from heliast.plans.representative import Representativeness
+from heliast.plans.samples import Bootstrap, Holdout, PairedSubsampling, Subsampling, ThreeWay
+from heliast.plans.splitters import FromSklearn, as_plan
+from heliast.plans.varied import Fresh, LabelNoise, LearningCurve
+from heliast.plans.windows import Expanding, Rolling
 
-from heliast._lazy import attach
-
-__getattr__ = attach(__name__, __file__)
+__all__ = [
+    "Bootstrap",
+    "Expanding",
+    "FiveByTwo",
+    "Fresh",
+    "FromSklearn",
+    "FrozenPlan",
+    "Holdout",
+    "KFold",
+    "LabelNoise",
+    "LearningCurve",
+    "LeaveOneOut",
+    "NestedFolds",
+    "PairedSubsampling",
+    "Piece",
+    "Plan",
+    "ReplaceOne",
+    "Representativeness",
+    "Rolling",
+    "Subsampling",
+    "ThreeWay",
+    "as_plan",
+]

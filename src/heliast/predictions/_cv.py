@@ -23,7 +23,7 @@ def from_cv(
     if y is None:
         raise InputError("from_cv: the true values are needed; say from_cv(result, X, y)")
     refuse_other_index({"X": X, "y": y, "groups": groups})
-    truth = column(y, "truth").plain()
+    truth = column(y, "y_true").plain()
     if isinstance(result, Mapping):
         if cv is not None:
             raise InputError("from_cv: cross_validate keeps its splits itself: leave out cv=")
@@ -67,7 +67,8 @@ def _of_fits(
     kept = np.concatenate(scores) if len(kinds) == 1 and None not in kinds else None
     rows = np.concatenate([test for _, test in pairs])
     of: dict[str, Any] = {
-        "task": "classes" if named else "number", "classes": classes or None, "row": rows,
+        "task": "classification" if named else "regression", "classes": classes or None,
+        "row": rows,
         "scores": kinds.pop() if kept is not None else None,
     }  # fmt: skip
     split = np.repeat(np.arange(len(pairs)), [len(test) for _, test in pairs])
@@ -116,8 +117,8 @@ def _of_answers(
     try:
         table = cls.of(truth, *((None, answers) if answers.ndim == 2 else (answers,)), **given)
     except ScoresAsLabels:  # of predict_proba, the column of the positive class
-        table = cls.of(truth, score=answers, **given)
-    pairs = _pairs(cv, truth, X, groups, table.task == "classes")
+        table = cls.of(truth, y_score=answers, **given)
+    pairs = _pairs(cv, truth, X, groups, table.task == "classification")
     rows = np.concatenate([test for _, test in pairs])
     if len(table) != len(truth) or not np.array_equal(np.sort(rows), np.arange(len(truth))):
         raise InputError(

@@ -54,7 +54,7 @@ def build_graded(
     given = {name: columns.get(name) for name in ("row", "weight", "group", "attempt")}
     if repeats:
         _check_repeats(given.pop("attempt"))
-    given["seen"] = None
+    given["in_train"] = None
     beside = sides(len(grade), columns["model"], places, given, grade.name)
     kept = kept_columns(columns.get("columns"), len(grade), places, said, grade.name)
     values = _values(grade, places, said)
@@ -353,8 +353,8 @@ def _assembled(
     group = None if beside.group is None else answers.beside_each(beside.group, "group").coded()[1]
     row = None if beside.row is None else beside.row.plain()[answers.order[answers.start]]
     return cls(
-        truth=np.zeros(n),
-        label=np.clip(mean, *bounds),
+        y_true=np.zeros(n),
+        y_pred=np.clip(mean, *bounds),
         meta=meta,
         models=answers.models,
         scores=grades,

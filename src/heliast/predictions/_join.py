@@ -25,7 +25,7 @@ def join(one: Predictions, other: Predictions, partly: bool = False) -> Predicti
         if not isinstance(table, Predictions):
             raise InputError(
                 f"join: expected Predictions, got {type(table).__name__}; make a table with "
-                "Predictions.of(truth, label, model=...)"
+                "Predictions.of(y_true, y_pred, model=...)"
             )
     clash = [name for name in other.models if name in one.models]
     if clash:
@@ -34,7 +34,7 @@ def join(one: Predictions, other: Predictions, partly: bool = False) -> Predicti
             "are made or read, or renamed('...')"
         )
     if one.task != other.task:
-        raise InputError(f"one table predicts {one.task}, the other {other.task}: not comparable")
+        raise InputError(f"one table is for {one.task}, the other for {other.task}: not comparable")
     if one.meta.bounds != other.meta.bounds:
         raise InputError(
             f"grades lie between {one.meta.bounds} in one table and {other.meta.bounds} in the "
@@ -113,7 +113,7 @@ def _recoded(table: Predictions, classes: tuple[Label, ...], positive: Label | N
     dtype = np.uint8 if len(classes) <= 256 else np.int32
     codes = np.array([classes.index(label) for label in table.classes], dtype)
     meta = replace(table.meta, classes=classes, positive=positive)
-    return replace(table, truth=codes[table.truth], label=codes[table.label], meta=meta)
+    return replace(table, y_true=codes[table.y_true], y_pred=codes[table.y_pred], meta=meta)
 
 
 # --- the rows ----------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def _paired(one: Predictions, other: Predictions, partly: bool) -> tuple[Predict
     for name in other.models:
         second = other.only(name)
         mine, theirs = first.codes("split"), second.codes("split")
-        if not np.array_equal(first.truth, second.truth) or not np.array_equal(mine, theirs):
+        if not np.array_equal(first.y_true, second.y_true) or not np.array_equal(mine, theirs):
             raise InputError(
                 f"without a row column, {name!r} is paired with {one.models[0]!r} by position, "
                 "but their truth differs: add a row column that names each data row"
@@ -192,14 +192,14 @@ def _same_rows(
 
 def _same_beside(one: Predictions, other: Predictions, partner: Array) -> None:
     """What belongs to the row, not to the model, must be the same in both tables."""
-    for name in ("truth", "weight", "group"):
+    for name in ("y_true", "weight", "group"):
         pair = [getattr(one, name), getattr(other, name)]
         if any(part is None for part in pair):
             continue
         differs = (pair[0][partner] != pair[1]) & (partner >= 0)
         if differs.any():
             raise InputError(
-                f"row {_row(other, differs)!r} has different {name}s in the two tables "
+                f"row {_row(other, differs)!r} has a different {name} in the two tables "
                 f"({int(differs.sum())} such): check that row names the same thing in both"
             )
     for name in {*one.columns} & {*other.columns} - {*_of_models(one)}:
@@ -278,12 +278,12 @@ def _stacked(one: Predictions, other: Predictions) -> Predictions:
         one,
         models=one.models + other.models,
         model_code=np.concatenate([one.codes("model"), shifted]),
-        truth=np.concatenate([one.truth, other.truth]),
-        label=np.concatenate([one.label, other.label]),
+        y_true=np.concatenate([one.y_true, other.y_true]),
+        y_pred=np.concatenate([one.y_pred, other.y_pred]),
         scores=_scores(one, other),
         split_code=both("split_code"),
         row=both("row"),
-        seen=both("seen", 0),
+        in_train=both("in_train", 0),
         weight=both("weight"),
         group=both("group"),
         columns={name: stacked(one.columns[name], other.columns[name]) for name in one.columns},
@@ -329,7 +329,7 @@ def _scores(one: Predictions, other: Predictions) -> Array | None:
 
 def _attempts(one: Predictions, other: Predictions) -> Array:
     """Grades of attempts in as many columns as the wider has; NaN where an item has fewer."""
-    parts = [t.label[:, None] if t.scores is None else t.scores for t in (one, other)]
+    parts = [t.y_pred[:, None] if t.scores is None else t.scores for t in (one, other)]
     most = max(part.shape[1] for part in parts)
     padded = [
         np.pad(part, ((0, 0), (0, most - part.shape[1])), constant_values=np.nan) for part in parts
@@ -358,7 +358,7 @@ def equal(one: Predictions, other: Predictions) -> bool:
         differing(kept, other.columns[name]).any() for name, kept in one.columns.items()
     ):
         return False
-    arrays = ("truth", "label", "scores", "row", "seen", "weight", "group")
+    arrays = ("y_true", "y_pred", "scores", "row", "in_train", "weight", "group")
     return all(_same(getattr(one, name), getattr(other, name)) for name in arrays) and all(
         _same(one.codes(name), other.codes(name)) for name in ("model", "split")
     )

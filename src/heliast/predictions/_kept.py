@@ -11,13 +11,13 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.places import Places
 
-BESIDE = ("model", "split", "row", "seen", "weight", "group", "time")
+BESIDE = ("model", "split", "row", "in_train", "weight", "group", "time")
 PREFIX = "kept_"
 """Before the name of a kept column in a file where a part of the table has the same name."""
 
 
 def kept_columns(
-    given: object, n: int, places: Places, notes: list[str], first: str = "truth"
+    given: object, n: int, places: Places, notes: list[str], first: str = "y_true"
 ) -> dict[str, Column]:
     """The columns to keep, checked: one value a row, where some may be missing, which is said."""
     if given is None:
@@ -158,5 +158,5 @@ def to_arrow(one: Column) -> Any:
 
 def names_in_file(kept: Mapping[str, Column], scores: Sequence[str]) -> list[str]:
     """What each kept column is called in a file with these columns of scores."""
-    taken = {"truth", "label", *BESIDE, *scores}
+    taken = {"y_true", "y_pred", "truth", "label", "seen", *BESIDE, *scores}
     return [PREFIX + name if name in taken else name for name in kept]

@@ -41,7 +41,7 @@ from heliast.tables.table import as_names
 
 ROLES = (*RECOGNISED, "time", "grade", "attempt")
 """What a column can be; that rows are in order of time is never guessed."""
-_MUST_BE_ONE = ("truth", "label")
+_MUST_BE_ONE = ("y_true", "y_pred")
 _AMBIGUOUS = "label"
 _MAYBE = {
     "row": ROW_LIKE, "part": PART_LIKE, "model": MODEL_LIKE, "weight": COUNT_LIKE,
@@ -65,11 +65,11 @@ class Asked:
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> "Asked":
         """From the keywords of `Predictions.read`."""
-        named = (*ROLES, "score", "keep")
+        named = (*ROLES, "y_score", "keep")
         rest = {name: value for name, value in given.items() if name not in named}
         roles = {role: given.get(role) for role in ROLES}
         keep = as_names(given.get("keep"), "keep")
-        return cls(roles, given.get("score"), Options.given(**rest), keep)
+        return cls(roles, given.get("y_score"), Options.given(**rest), keep)
 
     def __bool__(self) -> bool:
         """Whether anything is said of what columns are; those to keep are kept as they are."""
@@ -138,7 +138,7 @@ def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
     """Give every role its column: what the caller names first, then what names are recognised.
 
     >>> find_columns(["y_true", "y_pred"], Asked(), "a.csv").columns
-    {'truth': 'y_true', 'label': 'y_pred'}
+    {'y_true': 'y_true', 'y_pred': 'y_pred'}
     """
     _refuse_twins(names, source)
     found = Found(declared=asked.options.classes is not None)
@@ -167,13 +167,13 @@ def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
         _recognise_scores(found, [name for name in names if name not in found.used()], source)
         found.guessed = found.score is not None
     _find_maybe(found, names)
-    if "truth" not in found.columns:
+    if "y_true" not in found.columns:
         _find_truth(found, names, source)
-    elif asked.roles.get("truth") is None and asked.score is None:
+    elif asked.roles.get("y_true") is None and asked.score is None:
         _refuse_doubtful(found, names, source)
-    if found.guessed and "label" not in found.columns:
+    if found.guessed and "y_pred" not in found.columns:
         free = [name for name in names if name not in found.used() and names.count(name) == 1]
-        found.maybe["label"] = [name for name in free if LABEL_LIKE.fullmatch(name.strip())]
+        found.maybe["y_pred"] = [name for name in free if LABEL_LIKE.fullmatch(name.strip())]
     return found
 
 
@@ -206,7 +206,7 @@ def _recognise_inspect(found: Found, names: Sequence[str]) -> None:
     scorers = [name for name in names if _plain(name).startswith("score_")]
     if not scorers or not OF_INSPECT.issubset(map(_plain, names)):
         return
-    if "truth" in found.columns or "label" in found.columns:
+    if "y_true" in found.columns or "y_pred" in found.columns:
         return
     free = [name for name in names if name not in found.used()]
     for role, known in (("grade", scorers[0]), ("row", "id"), ("attempt", "epoch")):
@@ -231,9 +231,9 @@ def _is_graded(found: Found, asked: Asked, names: Sequence[str], source: str) ->
             )
         return True
     plain = {_plain(name) for name in names}
-    if found.columns.keys() & {"truth", "label"} or asked.score is not None:
+    if found.columns.keys() & {"y_true", "y_pred"} or asked.score is not None:
         return False
-    truth, label = plain & {*RECOGNISED["truth"]} - {"true"}, plain & {*RECOGNISED["label"]}
+    truth, label = plain & {*RECOGNISED["y_true"]} - {"true"}, plain & {*RECOGNISED["y_pred"]}
     items = [one for one in GRADED["row"] if one in plain]
     evaluated = any(one not in RECOGNISED["row"] for one in items)
     models = bool(plain & {*GRADED["model"]})
@@ -253,8 +253,8 @@ def _is_graded(found: Found, asked: Asked, names: Sequence[str], source: str) ->
         return True
     raise InputError(
         f"{source}: the column 'score' may hold grades or scores of a class, and no column is "
-        "recognised as truth. If these are grades: --grade score (in Python: grade='score'); if "
-        f"they are predictions: --score score --truth <column>. The columns are {_listed(names)}"
+        "recognised as y_true. If these are grades: --grade score (in Python: grade='score'); if "
+        f"they are predictions: --y-score score --y-true <column>. The columns are {_listed(names)}"
     )
 
 
@@ -269,7 +269,7 @@ def _refuse_either(grade: str, truth: str, names: Sequence[str], source: str) ->
     raise InputError(
         f"{source}: {grade!r} may tell which answers were right, and {truth!r} what is to be "
         f"predicted. If these are grades: --grade {said} (in Python: grade={grade!r}); if they "
-        f"are predictions: --truth {asked} --label <column>; if they are data to fit models on: "
+        f"are predictions: --y-true {asked} --y-pred <column>; if they are data to fit models on: "
         f"--target {asked}. The columns are {_listed(names)}"
     )
 
@@ -286,7 +286,7 @@ def _find_graded(found: Found, names: Sequence[str], source: str) -> Found:
     if strange is not None:
         raise InputError(
             f"{source}: {strange}= is for predictions, but these are grades: leave it out, or name "
-            "the columns of predictions with truth= and label= (command line: --truth, --label)"
+            "the columns of predictions with y_true= and y_pred= (command line: --y-true, --y-pred)"
         )
     free = [name for name in names if name not in found.used()]
     if "grade" not in found.columns:
@@ -377,10 +377,10 @@ def _score_option(
     score: ScoreOption, names: Sequence[str], source: str
 ) -> dict[Label, str] | list[str] | str:
     if isinstance(score, str):
-        return _must_have(score, "score", names, source)
+        return _must_have(score, "y_score", names, source)
     if isinstance(score, Mapping):
-        return {label: _must_have(name, "score", names, source) for label, name in score.items()}
-    columns = [_must_have(name, "score", names, source) for name in score]
+        return {label: _must_have(name, "y_score", names, source) for label, name in score.items()}
+    columns = [_must_have(name, "y_score", names, source) for name in score]
     return columns[0] if len(columns) == 1 else columns
 
 
@@ -394,7 +394,7 @@ def _recognise_tool(found: Found, free: list[str], names: Sequence[str]) -> None
         about = next((one for one in match.groups() if one), "") if match else ""
         told = match is not None and (match[1] or not _is_truth(there))
         if told and named(about, free) is not None:
-            roles |= {"truth": _plain(about), "label": _plain(name)}
+            roles |= {"y_true": _plain(about), "y_pred": _plain(name)}
     for role, known in roles.items():
         column = next((name for name in free if _plain(name) == known), None)
         if role not in found.columns and column is not None:
@@ -403,7 +403,7 @@ def _recognise_tool(found: Found, free: list[str], names: Sequence[str]) -> None
 
 def _is_truth(names: set[str]) -> bool:
     """Whether a column has a name of the truth that a target of data has not."""
-    return not names.isdisjoint({*RECOGNISED["truth"]} - {*TARGET_NAMES})
+    return not names.isdisjoint({*RECOGNISED["y_true"]} - {*TARGET_NAMES})
 
 
 def _plain(name: str) -> str:
@@ -423,12 +423,12 @@ def _recognise(found: Found, free: list[str], source: str) -> None:
         if role in found.columns or (role == "model" and found.model_name):
             continue
         hits = [name for name in free if _plain(name) in known]
-        if role == "label" and "truth" not in found.columns and len(hits) == 2:
+        if role == "y_pred" and "y_true" not in found.columns and len(hits) == 2:
             hits = _label_as_truth(found, hits)
         if len(hits) > 1 and role in _MUST_BE_ONE:
             raise InputError(
                 f"{source}: {' and '.join(map(repr, hits))} both look like {role}: "
-                f"say which with {role}= (command line: --{role} {hits[0]})"
+                f"say which with {role}= (command line: --{role.replace('_', '-')} {hits[0]})"
             )
         if not hits:
             continue
@@ -440,9 +440,11 @@ def _label_as_truth(found: Found, hits: list[str]) -> list[str]:
     plain = [name for name in hits if _plain(name) == _AMBIGUOUS]
     if len(plain) != 1:
         return hits
-    found.columns["truth"] = plain[0]
+    found.columns["y_true"] = plain[0]
     other = next(name for name in hits if name != plain[0])
-    found.notes.append(f"column {plain[0]!r} read as truth, since {other!r} holds what was decided")
+    found.notes.append(
+        f"column {plain[0]!r} read as y_true, since {other!r} holds what was decided"
+    )
     return [other]
 
 
@@ -460,14 +462,14 @@ def _recognise_scores(found: Found, free: list[str], source: str) -> None:
     if len(groups) > 1:
         shown = " and ".join(repr(group[0]) for group in groups[:3])
         raise InputError(
-            f"{source}: {shown} all look like scores: say which with score= "
-            f"(command line: --score {groups[0][0]})"
+            f"{source}: {shown} all look like scores: say which with y_score= "
+            f"(command line: --y-score {groups[0][0]})"
         )
     if single:
         found.score, found.score_kind = single[0], SCORE_NAMES[_plain(single[0])]
         if single[0] != "score":
             kind = f", a {found.score_kind} score" if found.score_kind else ""
-            found.notes.append(f"column {single[0]!r} read as score{kind}")
+            found.notes.append(f"column {single[0]!r} read as y_score{kind}")
     elif families:
         prefix, found.score = next(iter(families.items()))
         found.score_kind, found.score_prefix = SCORE_PREFIXES[prefix], prefix
@@ -482,9 +484,9 @@ def _families(found: Found, free: Sequence[str]) -> dict[str, dict[Label, str]]:
     for name in free:
         matches = (pattern.fullmatch(name.strip()) for pattern in SCORE_PATTERNS)
         match = next((match for match in matches if match), None)
-        if match and _plain(name) not in RECOGNISED["label"]:
+        if match and _plain(name) not in RECOGNISED["y_pred"]:
             families.setdefault(match[1].lower(), {})[match[2]] = name
-    if _plain(found.columns.get("label", "")) == ".pred":
+    if _plain(found.columns.get("y_pred", "")) == ".pred":
         families.pop(".pred", None)  # the limits of a predicted number
     return families
 
@@ -498,24 +500,24 @@ def _find_truth(found: Found, names: Sequence[str], source: str) -> None:
     telling = _telling(found)
     called = [name for name in left if _plain(name) in TARGET_NAMES]
     if telling.startswith(".pred") and len(called) == 1:  # no name of data to fit models on
-        _take(found, "truth", called[0], left, ", by its name")
-    elif telling and len(left) == 1 and _plain(found.columns.get("label", "")) != _AMBIGUOUS:
-        _take(found, "truth", left[0], left, f", the only column beside {telling!r}")
+        _take(found, "y_true", called[0], left, ", by its name")
+    elif telling and len(left) == 1 and _plain(found.columns.get("y_pred", "")) != _AMBIGUOUS:
+        _take(found, "y_true", left[0], left, f", the only column beside {telling!r}")
     else:
         _refuse_truthless(found, telling, called or left, names, source)
 
 
 def _refuse_doubtful(found: Found, names: Sequence[str], source: str) -> None:
     """Refuse names that data have as well: a `score` and a `target` beside other columns."""
-    truth = found.columns["truth"]
+    truth = found.columns["y_true"]
     left = [name for name in names if name not in found.used() and _plain(name) not in IDLE]
-    weak = _plain(truth) in TARGET_NAMES and "label" not in found.columns and not _telling(found)
+    weak = _plain(truth) in TARGET_NAMES and "y_pred" not in found.columns and not _telling(found)
     if weak and found.score is not None and left:
         guess = found.score_columns()[0]
         raise InputError(
             f"{source}: {truth!r}, {guess!r} and {_listed(left, 3)} may be predictions or data to "
-            f"fit models on. If {guess!r} is what a model said: --truth {quote(truth)} --score "
-            f"{quote(guess)} (in Python: truth=, score=). If these are data: --target "
+            f"fit models on. If {guess!r} is what a model said: --y-true {quote(truth)} --y-score "
+            f"{quote(guess)} (in Python: y_true=, y_score=). If these are data: --target "
             f"{quote(truth)} (in Python: heliast.read with target=)"
             f"{_or_graded(names)}"
         )
@@ -553,7 +555,7 @@ def telling_of(names: Sequence[str]) -> str:
 
 def _telling(found: Found) -> str:
     """A column that only predictions have, by its name; nothing if each may be an input."""
-    label = found.columns.get("label", "")
+    label = found.columns.get("y_pred", "")
     if label and _plain(label) != _AMBIGUOUS:
         return label
     columns = found.score_columns()
@@ -565,25 +567,25 @@ def _telling(found: Found) -> str:
 def _refuse_truthless(
     found: Found, telling: str, left: Sequence[str], names: Sequence[str], source: str
 ) -> None:
-    label = found.columns.get("label", "")
+    label = found.columns.get("y_pred", "")
     if _plain(label) == _AMBIGUOUS:
         raise InputError(
             f"{source}: the column {label!r} may be the truth or what was decided, and no "
-            f"other column is recognised as truth. If it is the truth: --truth {label} "
-            f"--label <column> (or --score <column>); if it is what was decided: --label "
-            f"{label} --truth <column>. The columns are {_listed(names)}"
+            f"other column is recognised as y_true. If it is the truth: --y-true {label} "
+            f"--y-pred <column> (or --y-score <column>); if it is what was decided: --y-pred "
+            f"{label} --y-true <column>. The columns are {_listed(names)}"
         )
     if telling:
         guess = left[-1] if left else "<column>"
         raise InputError(
             f"{source}: {telling!r} looks like what a model said, but which column is the truth is "
-            f"not clear. If these are predictions, name it: --truth {quote(guess)} (in Python: "
-            f"truth={guess!r}). If they are data to fit models on: --target {quote(guess)} (in "
+            f"not clear. If these are predictions, name it: --y-true {quote(guess)} (in Python: "
+            f"y_true={guess!r}). If they are data to fit models on: --target {quote(guess)} (in "
             f"Python: heliast.read with target=). The columns are {_listed(names)}"
         )
     raise NotPredictions(
-        f"{source}: no column is recognised as truth; name it with truth= (command line: "
-        "--truth <column>). If these are data to fit models on, the command line needs "
+        f"{source}: no column is recognised as y_true; name it with y_true= (command line: "
+        "--y-true <column>). If these are data to fit models on, the command line needs "
         f"--target <column>{_or_graded(names)}. The columns are {_listed(names)}"
         + (" (one: part columns by commas or tabs)" if [" " in one for one in names] == [1] else "")
     )
@@ -602,7 +604,7 @@ def named_as_classes(
 ) -> dict[Label, str]:
     """The column of each class, where every class has one of its name: nothing if one has none.
 
-    >>> found = Found({"truth": "obs", "label": "pred"})
+    >>> found = Found({"y_true": "obs", "y_pred": "pred"})
     >>> named_as_classes(found, ["obs", "pred", "no", "yes", "rowIndex"], ["no", "yes"])
     {'no': 'no', 'yes': 'yes'}
     """
@@ -636,14 +638,14 @@ def take_labels(found: Found, truth: Column, score: Column) -> None:
     few = score.at(slice(1000)).distinct() <= classes  # most scores show at once that they are some
     if not few or not score.distinct() <= classes:
         return
-    found.columns["label"] = score.name
+    found.columns["y_pred"] = score.name
     found.score = found.score_kind = None
-    found.notes.append(f"column {score.name!r} read as label: each value is a true class")
+    found.notes.append(f"column {score.name!r} read as y_pred: each value is a true class")
 
 
 def may_be_labels(found: Found) -> bool:
     """Whether the values of a column that is called a score decide if it holds labels."""
-    told = not found.guessed or "label" in found.columns or not isinstance(found.score, str)
+    told = not found.guessed or "y_pred" in found.columns or not isinstance(found.score, str)
     return not told and found.score_kind == "decision"
 
 
@@ -653,8 +655,8 @@ def refuse_other_labels(truth: Column, one: Column) -> None:
     if len(classes) > 1 and one.distinct() == classes:
         raise InputError(
             f"column {one.name!r} holds the classes of {truth.name!r}, beside scores: if it is "
-            f"what was decided, say --label {quote(one.name)} (in Python: label={one.name!r}); if "
-            f"not, {_or_keep(one.name)}: labels are then decided by the scores"
+            f"what was decided, say --y-pred {quote(one.name)} (in Python: y_pred={one.name!r}); "
+            f"if not, {_or_keep(one.name)}: labels are then decided by the scores"
         )
 
 
@@ -703,26 +705,27 @@ def refuse_undecided(
     found: Found, names: Sequence[str], source: str, classes: Sequence[Label] = ()
 ) -> None:
     """Refuse a table without anything decided: neither labels nor scores."""
-    if "label" not in found.columns and found.score is None:
+    if "y_pred" not in found.columns and found.score is None:
         wide = [name for name in names if name not in found.used() and WIDE.fullmatch(name.strip())]
         if len(wide) > 1:
-            each = " ".join(f"--label {quote(name)}" for name in wide)
+            each = " ".join(f"--y-pred {quote(name)}" for name in wide)
             about = [next(part for part in _wide(name) if part).lower() for name in wide]
             by_class = {one: wide[about.index(str(one).lower())] for one in classes
                         if str(one).lower() in about}  # fmt: skip
             if len(by_class) == len(classes) > 1:
-                each = " ".join(f"--score {quote(f'{a}={b}')}" for a, b in by_class.items())
+                each = " ".join(f"--y-score {quote(f'{a}={b}')}" for a, b in by_class.items())
                 raise InputError(
                     f"{_listed(wide, 4)} are named after the classes. If each holds the scores of "
-                    f"its class: {each} (in Python: score={by_class})"
+                    f"its class: {each} (in Python: y_score={by_class})"
                 )
             raise InputError(
                 f"{_listed(wide, 4)} look like what several models said. If each column "
-                f"is a model: {each} (in Python: label={wide})"
+                f"is a model: {each} (in Python: y_pred={wide})"
             )
         raise NotPredictions(
-            f"{source}: no column is recognised as label or score; name one with label= or score= "
-            f"(command line: --label <column>, --score <column>). The columns are {_listed(names)}"
+            f"{source}: no column is recognised as y_pred or y_score; name one with y_pred= or "
+            f"y_score= (command line: --y-pred <column>, --y-score <column>). The columns are "
+            f"{_listed(names)}"
         )
 
 

@@ -49,7 +49,7 @@ from heliast.tables.table import refuse_other_index
 
 FEW = 100
 """Up to so many classes it is asked whether labels are the true classes under other names."""
-BESIDE = ("split", "repeat", "row", "seen", "weight", "group", "stage_of")
+BESIDE = ("split", "repeat", "row", "in_train", "weight", "group", "stage_of")
 
 
 def build(
@@ -67,29 +67,29 @@ def build(
         raise InputError("task='graded': say Predictions.graded(grade, model=..., item=...)")
     refuse_other_index(columns)
     given, options = _in_order(columns, options)
-    label, score = given.get("label"), given.get("score")
+    label, score = given.get("y_pred"), given.get("y_score")
     if label is None and score is None:
-        raise InputError("give label= (decided classes or numbers), score=, or both")
+        raise InputError("give y_pred= (decided classes or numbers), y_score=, or both")
     classes = None if options.classes is None else declared(options.classes, options.named_by)
     positive, said = options.positive, list(notes)
     if classes is None:
-        said += order_dropped(given["truth"])
+        said += order_dropped(given["y_true"])
     beside = {role: given.get(role) for role in BESIDE}
     if hasattr(score, "columns") or hasattr(score, "column_names"):
-        pair = [column(one, "truth") for one in (given["truth"], label) if one is not None]
+        pair = [column(one, "y_true") for one in (given["y_true"], label) if one is not None]
         score = by_class(score, classes or classes_of(pair), said)
-    names, parts = _aligned(given["truth"], label, score, given["model"], beside, places)
+    names, parts = _aligned(given["y_true"], label, score, given["model"], beside, places)
     further = kept_columns(given.get("columns"), len(parts.true), places, said)
     parts = replace(parts, kept=further)
     parts = _complete(parts, options.missing, said)
     named = any(one is not None for one in (parts.matrix, classes, positive))
-    if parts.matrix is None and options.task != "number":
+    if parts.matrix is None and options.task != "regression":
         refuse_scores(parts.pair, told=named or options.task is not None)
-    task = options.task or ("classes" if named else None)
-    task = task or task_of(parts.pair, len(parts.true), "truth", said)
-    if task == "number":
+    task = options.task or ("classification" if named else None)
+    task = task or task_of(parts.pair, len(parts.true), "y_true", said)
+    if task == "regression":
         options.refuse_fixed_classes()
-        return _assemble(cls, parts, *_numbers(parts), None, Meta("number"), options, said)
+        return _assemble(cls, parts, *_numbers(parts), None, Meta("regression"), options, said)
     if names is not None and len(names) == 1:
         positive, names = named_positive(positive, names[0], said), None
     known = known_classes(parts.pair, classes, names)
@@ -109,7 +109,7 @@ def build(
             refuse_shifted(known, *np.divmod(np.arange(k * k), k), cells)
         if kept is not None and kept.ndim == 1 and place is not None:
             refuse_contradiction(kept, kind, decided, place)
-    meta = Meta("classes", known, positive, kind, ordinal=options.ordinal)
+    meta = Meta("classification", known, positive, kind, ordinal=options.ordinal)
     return _assemble(cls, parts, true, decided, kept, meta, options, said)
 
 
@@ -146,7 +146,7 @@ def order_dropped(truth: object) -> list[str]:
         return []
     order = [*kind.categories]
     shown = " < ".join(map(str, order[:8])) + (" < ..." if len(order) > 8 else "")
-    return [f"truth is an ordered categorical ({shown}): to use its order say order= with these"]
+    return [f"y_true is an ordered categorical ({shown}): to use its order say order= with these"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,13 +188,13 @@ def _aligned(
     places: Places,
 ) -> tuple[tuple[Label, ...] | None, _Parts]:
     """All columns read, of one length; also the classes that the scores name."""
-    true = column(truth, "truth")
+    true = column(truth, "y_true")
     if not len(true):
         raise InputError("the table is empty: there is no row to assess")
-    decided = None if label is None else column(label, "label")
+    decided = None if label is None else column(label, "y_pred")
     if decided is not None and len(decided) != len(true):
         raise InputError(
-            f"truth has {len(true)} rows but label has {len(decided)}; "
+            f"y_true has {len(true)} rows but y_pred has {len(decided)}; "
             "they must be aligned, one value a row"
         )
     names, matrix = score_matrix(score, len(true))
@@ -213,7 +213,7 @@ def _complete(parts: _Parts, missing: str, notes: list[str]) -> _Parts:
         absent = np.isnan(parts.matrix).reshape(len(parts.true), -1).any(axis=1)
         if parts.bare is not None:
             absent &= ~parts.bare
-        lacking.append(("score", np.flatnonzero(absent)))
+        lacking.append(("y_score", np.flatnonzero(absent)))
     found = [
         f"{name} is missing in {parts.places.some(rows)}" for name, rows in lacking if rows.size
     ]
@@ -264,12 +264,12 @@ def _checked(
 
 def _numbers(parts: _Parts) -> tuple[Array, Array]:
     if parts.decided is None:
-        raise InputError("a task of numbers needs label= (the predicted numbers)")
+        raise InputError("a task of numbers needs y_pred= (the predicted numbers)")
     for one in parts.pair:
         if one.kind == "text":
             raise InputError(
                 f"{one.name} holds text (such as {one.first()!r}), not numbers; "
-                "for classes leave out task='number'"
+                "for classes leave out task='regression'"
             )
         bad = np.flatnonzero(~np.isfinite(one.values))
         if bad.size:
@@ -295,7 +295,7 @@ def _assemble(
 ) -> Predictions:
     beside, places = parts.beside, parts.places
     models, model_code = coded_models(beside.model)
-    seen = None if beside.seen is None else beside.seen.values
+    seen = None if beside.in_train is None else beside.in_train.values
     splits, split_code, seen = coded_splits(beside.split, seen, notes, beside.repeat)
     weight, kind = weight_kind(beside.weight, options.weights, places, notes)
     refuse_duplicates(beside.row, model_code, split_code, models, splits, places)
@@ -305,8 +305,8 @@ def _assemble(
         bare = {models[code] for code in np.unique(model_code[parts.bare]).tolist()}
     kinds = kinds_by_model(models, bare, meta.score_kind, notes)
     return cls(
-        truth=truth,
-        label=label,
+        y_true=truth,
+        y_pred=label,
         meta=replace(
             meta,
             score_kinds=kinds,
@@ -321,7 +321,7 @@ def _assemble(
         model_code=model_code,
         split_code=split_code,
         row=None if beside.row is None else beside.row.plain(),
-        seen=seen,
+        in_train=seen,
         weight=weight,
         group=None if beside.group is None else beside.group.coded()[1],
         columns=parts.kept,

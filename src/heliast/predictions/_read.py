@@ -80,7 +80,7 @@ FEWEST = 10
 
 def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
     """See `Predictions.read`."""
-    for role in ("label", "grade"):
+    for role in ("y_pred", "grade"):
         given = asked.roles.get(role)
         if given is not None and not isinstance(given, str):
             return _side_by_side(cls, source, asked, role, as_names(given, role))
@@ -110,7 +110,7 @@ def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
         schema = next(arrow_batches(path)).schema
         return predictions_from(cls, _typed_source(path, schema, arrow_table), asked)
     refuse_others(path, head)
-    told = asked.roles.get("truth") is not None
+    told = asked.roles.get("y_true") is not None
     return predictions_from(cls, _csv_source(path, told), asked)
 
 
@@ -124,7 +124,7 @@ def _side_by_side(
         try:
             one = read(cls, source, replace(asked, roles=said))
         except ScoresAsLabels:
-            one = read(cls, source, replace(asked, roles={**said, "label": None}, score=name))
+            one = read(cls, source, replace(asked, roles={**said, "y_pred": None}, score=name))
         if len(one.models) > 1:
             raise InputError(
                 f"{role}={list(columns)}: several columns are several models, but the column "
@@ -158,24 +158,24 @@ def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Pr
             role: _titled(read[name], role) for role, name in found.columns.items()
         }
         if seen is not None:
-            columns["seen"] = seen
-        pair = [columns[role] for role in ("truth", "label") if role in columns]
+            columns["in_train"] = seen
+        pair = [columns[role] for role in ("y_true", "y_pred") if role in columns]
         if asked.options.classes is None:
-            refuse_header(found, {r: columns[r] for r in ("truth", "label") if r in columns})
+            refuse_header(found, {r: columns[r] for r in ("y_true", "y_pred") if r in columns})
         options = as_labels(asked.options, pair[0])
         if found.score is None:
             _find_class_columns(found, source, pair, options)
             read |= source.fetch(found) if found.score else {}
         given = {name: read[name] for name in found.score_columns()}
-        columns["score"] = scores_by_class(found, given, pair, options.classes)
+        columns["y_score"] = scores_by_class(found, given, pair, options.classes)
         columns["columns"] = {name.removeprefix(PREFIX): read[name] for name in found.kept}
-        if columns["score"] is None and "label" not in columns:
+        if columns["y_score"] is None and "y_pred" not in columns:
             few = classes_of(pair) if len(pair[0].distinct()) <= len(source.names) else ()
             refuse_undecided(found, source.names, source.title, few)
         if isinstance(asked.score, (list, tuple)) and options.scores is None:
             refuse_two_models(asked.score, [given[name].values for name in found.score_columns()])
         columns.setdefault("model", found.model_name or source.stem)
-        if columns["score"] is not None:
+        if columns["y_score"] is not None:
             options = replace(options, scores=options.scores or found.score_kind)
         unused = unused_note(found, source.names, asked.models)
         notes = [*source.notes, *found.notes, *unused]
@@ -212,7 +212,7 @@ def settle(found: Found, read: Mapping[str, Column]) -> Column | None:
     """
     maybe, seen = found.maybe, None
     found.maybe = {}
-    _settle_labels(found, read, maybe.get("label", ()))
+    _settle_labels(found, read, maybe.get("y_pred", ()))
     _settle_models(found, read, maybe.get("model", ()))
     for name in maybe.get("part", ()):
         trained = None if name not in read else training_rows(name, read[name])
@@ -221,9 +221,11 @@ def settle(found: Found, read: Mapping[str, Column]) -> Column | None:
         if names_parts(read[name]) and "split" not in found.columns:
             found.columns["split"] = name
             found.notes.append(f"column {name!r} read as split")
-        elif "seen" not in found.columns:
-            seen = Column("seen", trained.astype(np.int64), "whole", read[name].missing)
-            found.notes.append(f"column {name!r} read as rows the model was trained on (seen = 1)")
+        elif "in_train" not in found.columns:
+            seen = Column("in_train", trained.astype(np.int64), "whole", read[name].missing)
+            found.notes.append(
+                f"column {name!r} read as rows the model was trained on (in_train = 1)"
+            )
         break
     keys = _keys(found, read)
     for name in maybe.get("row", ()):
@@ -253,7 +255,7 @@ def _keys(found: Found, read: Mapping[str, Column]) -> list[Column]:
 
 def _settle_labels(found: Found, read: Mapping[str, Column], names: Sequence[str]) -> None:
     """Labels that are called scores are labels; those that are called otherwise are asked for."""
-    truth = read[found.columns["truth"]]
+    truth = read[found.columns["y_true"]]
     if isinstance(found.score, str) and found.score in read:
         take_labels(found, truth, read[found.score])
     for name in names:
@@ -285,7 +287,7 @@ def _settle_counts(found: Found, read: Mapping[str, Column], names: Sequence[str
         one = read.get(name)
         if one is None or one.kind != "whole" or one.missing.size or (one.values < 0).any():
             continue
-        pair = [read[found.columns[role]] for role in ("truth", "label") if role in found.columns]
+        pair = [read[found.columns[role]] for role in ("y_true", "y_pred") if role in found.columns]
         if len(pair) < 2 or found.score is not None:
             refuse_counts(name)
         if not all_different([*pair, *_keys(found, read)]):
@@ -330,7 +332,7 @@ def _find_class_columns(
     found: Found, source: Source, pair: Sequence[Column], options: Options
 ) -> None:
     """Find the scores in columns that are named as the classes are, if every class has one."""
-    if options.task == "number" or column_of(pair[0].first(), source.names) is None:
+    if options.task == "regression" or column_of(pair[0].first(), source.names) is None:
         return
     classes = classes_of(pair) if options.classes is None else list(options.classes)
     by_class = named_as_classes(found, source.names, classes)
@@ -357,8 +359,8 @@ def _frame_source(frame: object) -> Source:
     def fetch(found: Found) -> Mapping[str, Column]:
         chosen = {name: columns[name] for name in found.used()}
         natives = chosen if table is None else {n: one.to_native() for n, one in chosen.items()}
-        if not found.declared and "truth" in found.columns:
-            found.notes += order_dropped(natives[found.columns["truth"]])
+        if not found.declared and "y_true" in found.columns:
+            found.notes += order_dropped(natives[found.columns["y_true"]])
         return read_columns(natives, found)
 
     return Source("the data frame", "model", list(columns), fetch)
@@ -420,7 +422,7 @@ def as_label(value: Label, like: Column) -> Label:
     """A class named in text (a header, the command line) in the type of the labels.
 
     >>> from heliast._core.columns import column
-    >>> as_label("1.0", column([0, 1], "truth")), as_label("1", column(["0", "1"], "truth"))
+    >>> as_label("1.0", column([0, 1], "y_true")), as_label("1", column(["0", "1"], "y_true"))
     (1, '1')
     """
     if like.kind == "text" or not isinstance(value, str):
@@ -449,7 +451,7 @@ def scores_by_class(
     if score is None:
         return None
     if isinstance(score, str):
-        return _titled(read[score], "score")
+        return _titled(read[score], "y_score")
     known = tuple(classes) if classes is not None else classes_of(pair)
     if found.vector is not None and isinstance(score, dict):
         places = {as_label(place, pair[0]) for place in score}
@@ -509,11 +511,11 @@ def _match_classes(
         if len(named) == 1 or found.score_prefix == "p":
             found.score = found.score_kind = None
             return
-        each = " ".join(f"--label {one}" for one in named.values())
+        each = " ".join(f"--y-pred {one}" for one in named.values())
         raise InputError(
             f"the score columns {columns} name none of the classes ({shown}): rename them, or "
-            "say which class each is for with score= (command line: --score CLASS=COLUMN for each)"
-            f"; if each is what a model said: {each}"
+            "say which class each is for with y_score= (command line: --y-score CLASS=COLUMN for "
+            f"each); if each is what a model said: {each}"
         )
     lacking = [label for label in known if label not in named]
     if lacking and not (len(named) == 1 and len(known) == 2):
@@ -558,7 +560,7 @@ def refuse_headless(text: TextFile) -> None:
     if value is not None and not any(name.lower() in known for name in names):
         raise InputError(
             f"{text.title}: the first line looks like data, not like a header (it holds "
-            f"{value!r}); add a first line that names the columns, such as truth,label"
+            f"{value!r}); add a first line that names the columns, such as y_true,y_pred"
         )
 
 
@@ -582,11 +584,11 @@ def _fetch(text: TextFile, found: Found, notes: list[str]) -> Mapping[str, Colum
         return column(chunks, name) if pa.types.is_floating(chunks.type) else written(chunks, name)
 
     columns = read_columns(table, found, make)
-    for role in ("truth", "label"):
+    for role in ("y_true", "y_pred"):
         if role in found.columns and not found.declared:
             _refuse_stray(columns[found.columns[role]], text)
     texts = {name: one for name, one in columns.items() if one.kind == "text"}
-    judged = found.columns.get("truth") or found.columns.get("grade")
+    judged = found.columns.get("y_true") or found.columns.get("grade")
     if text.delimiter == ";" and judged is not None:
         refuse_thousands(judged, pair_texts(texts, found))
     for name in numeric & set(texts):
@@ -649,7 +651,7 @@ def _must_be_numbers(one: Column, text: TextFile) -> Column:
 
 def pair_texts(texts: Mapping[str, Column], found: Found) -> list[str]:
     """All texts of truth and label, or of grades."""
-    pair = [found.columns.get(role, "") for role in ("truth", "label", "grade")]
+    pair = [found.columns.get(role, "") for role in ("y_true", "y_pred", "grade")]
     return [text for name in pair if name in texts for text in texts[name].texts]
 
 
@@ -663,7 +665,7 @@ def hint_for(value: str) -> str:
 def typed_texts(texts: Mapping[str, Column], found: Found, notes: list[str]) -> dict[str, Column]:
     """Columns of text as what they can be read as; labels of one table are of one type."""
     readings = {name: reading_of(one.texts) for name, one in texts.items()}
-    pair = [found.columns[role] for role in ("truth", "label") if role in found.columns]
+    pair = [found.columns[role] for role in ("y_true", "y_pred") if role in found.columns]
     pair = [name for name in pair if name in readings]
     together = [readings[name] for name in pair]
     if any(_binds(one, other) for one in together for other in together):

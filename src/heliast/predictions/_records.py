@@ -11,7 +11,6 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.records import as_dict, each
-from heliast._core.told import told
 from heliast.tables.about import Task
 
 ScoreKind = Literal["probability", "decision", "votes"]
@@ -28,9 +27,9 @@ class Rows:
 
     Parameters
     ----------
-    task : {"classes", "number", "graded"}
+    task : {"classification", "regression", "graded"}
         What is predicted.
-    truth, label : array
+    y_true, y_pred : array
         What was true and what was decided, one value a row.
     scores : array, optional
         One column a class, or one column for the positive class of two; or one an attempt.
@@ -58,14 +57,15 @@ class Rows:
 
     Examples
     --------
-    >>> rows = Rows("classes", np.array([0, 1]), np.array([0, 0]), classes=("a", "b"), positive=1)
+    >>> rows = Rows("classification", np.array([0, 1]), np.array([0, 0]), classes=("a", "b"),
+    ...     positive=1)
     >>> rows.n, rows.class_sizes().tolist()
     (2, [1, 1])
     """
 
     task: Task
-    truth: Array
-    label: Array
+    y_true: Array
+    y_pred: Array
     scores: Array | None = None
     score_kind: ScoreKind | None = None
     weight: Array | None = None
@@ -86,7 +86,7 @@ class Rows:
     @property
     def n(self) -> int:
         """The number of rows."""
-        return int(self.truth.size)
+        return int(self.y_true.size)
 
     @property
     def scored(self) -> bool:
@@ -103,14 +103,21 @@ class Rows:
         """The sum of squared weights."""
         return float(self.n) if self.weight is None else float((self.weight**2).sum())
 
-    @told(
-        {"weighted": "bool: Whether weights are added up instead of rows."},
-        returns="array: One number a class.",
-    )
     def class_sizes(self, weighted: bool = False) -> Array:
-        """How many rows each class has, or their weight."""
+        """How many rows each class has, or their weight.
+
+        Parameters
+        ----------
+        weighted : bool
+            Whether weights are added up instead of rows.
+
+        Returns
+        -------
+        array
+            One number a class.
+        """
         weight = self.weight if weighted else None
-        return np.bincount(self.truth, weights=weight, minlength=len(self.classes))
+        return np.bincount(self.y_true, weights=weight, minlength=len(self.classes))
 
     def by_design(self) -> "Rows":
         """The same rows, their numbers per class taken as fixed."""
@@ -137,18 +144,38 @@ class Rows:
             return 1.0 - self.scores if self.score_kind == "probability" else -self.scores
         return np.ascontiguousarray(self.scores[:, code])
 
-    @told({"code": "int: The position of the class."}, returns="array: 0 or 1 a row.")
     def is_class(self, code: int) -> Array:
-        """1 where the true class has this code, as uint8."""
-        if len(self.classes) == 2 and code == 1 and self.truth.dtype == np.uint8:
-            return self.truth
-        chosen: Array = self.truth == code
+        """1 where the true class has this code, as uint8.
+
+        Parameters
+        ----------
+        code : int
+            The position of the class.
+
+        Returns
+        -------
+        array
+            0 or 1 a row.
+        """
+        if len(self.classes) == 2 and code == 1 and self.y_true.dtype == np.uint8:
+            return self.y_true
+        chosen: Array = self.y_true == code
         return chosen.view(np.uint8)
 
-    @told({"keep": "array: Which: a mask, or positions."}, returns="Rows: These rows.")
     def at(self, keep: Array) -> "Rows":
-        """Some of the rows."""
-        arrays = each(self, "truth label scores weight group", lambda one: one[keep])
+        """Some of the rows.
+
+        Parameters
+        ----------
+        keep : array
+            Which: a mask, or positions.
+
+        Returns
+        -------
+        Rows
+            These rows.
+        """
+        arrays = each(self, "y_true y_pred scores weight group", lambda one: one[keep])
         return replace(self, spent={name: one[keep] for name, one in self.spent.items()}, **arrays)
 
 
@@ -271,7 +298,9 @@ class Options:
         if self.missing not in ("refuse", "drop"):
             raise InputError(f"missing={self.missing!r}: choose 'refuse' or 'drop'")
         if self.task not in (None, *get_args(Task)):
-            raise InputError(f"task={self.task!r}: choose 'classes', 'number' or 'graded'")
+            raise InputError(
+                f"task={self.task!r}: choose 'classification', 'regression' or 'graded'"
+            )
         if self.scores not in (None, *get_args(ScoreKind)):
             raise InputError(f"scores={self.scores!r}: choose 'probability', 'decision' or 'votes'")
         if self.weights not in (None, *get_args(WeightKind)):
@@ -307,11 +336,13 @@ class Options:
     def refuse_fixed_classes(self) -> None:
         """Numbers have no classes whose rows could have been counted out, or put in an order."""
         if self.ordinal:
-            raise InputError("order= (--order) is for classes, but task='number'; leave out one")
+            raise InputError(
+                "order= (--order) is for classes, but task='regression'; leave out one"
+            )
         if self.design == "classes":
             raise InputError(
-                "design='classes' (command line: --fixed-classes) is for classes, but truth holds "
-                "numbers; leave it out, or say task='classes'"
+                "design='classes' (command line: --fixed-classes) is for classes, but y_true holds "
+                "numbers; leave it out, or say task='classification'"
             )
 
 

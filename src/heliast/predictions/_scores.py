@@ -38,11 +38,11 @@ def by_class(score: object, known: Sequence[Label], notes: list[str]) -> object:
     if named:
         odd = next(name for name in columns if name not in place)
         raise InputError(
-            f"score: column {named[0]!r} is named as a class, {odd!r} is not: name every column as "
-            "its class, or give an array with one column a class in their order"
+            f"y_score: column {named[0]!r} is named as a class, {odd!r} is not: name every column "
+            "as its class, or give an array with one column a class in their order"
         )
     order = ", ".join(map(repr, known[:8]))
-    notes.append(f"score: columns taken in the order of the classes ({order})")
+    notes.append(f"y_score: columns taken in the order of the classes ({order})")
     return score
 
 
@@ -62,14 +62,15 @@ def refuse_contradiction(
     otherwise = "give the score of the positive class in every row, or leave the scores out"
     if kind == "probability" and some.min() >= 0.5 and low.max() > high.min():
         raise InputError(
-            "score: at least 0.5 in every row, whatever the label: this looks like the probability "
-            f"of the class that was decided; {otherwise}: 1 - score where the other was decided"
+            "y_score: at least 0.5 in every row, whatever the label: this looks like the "
+            f"probability of the class that was decided; {otherwise}: 1 - score where the other "
+            "was decided"
         )
     if high.mean() < low.mean() and high.max() <= low.min():
         raise InputError(
-            "score: lower in every row that has the positive label than in the others: this looks "
-            f"like the score of the other class; say positive= (command line: --positive), or "
-            f"{otherwise}"
+            "y_score: lower in every row that has the positive label than in the others: this "
+            "looks like the score of the other class; say positive= (command line: --positive), "
+            f"or {otherwise}"
         )
 
 
@@ -90,8 +91,8 @@ def refuse_reversed(scores: Array, own: Array, classes: tuple[Label, ...], posit
     if low.mean() - high.mean() > 3 * se and some.size >= _TELLING:
         mine, other = classes[positive], classes[1 - positive]
         raise InputError(
-            f"score: lower where the truth is {mine!r} than where it is {other!r}, and nobody said "
-            f"of which class the scores are: say positive={other!r} (command line: --positive "
+            f"y_score: lower where the truth is {mine!r} than where it is {other!r}, and nobody "
+            f"said of which class the scores are: say positive={other!r} (command line: --positive "
             f"{other}) if they are those of {other!r}, positive={mine!r} if the model is that bad"
         )
 
@@ -102,23 +103,23 @@ def score_matrix(score: object, n: int) -> tuple[tuple[Label, ...] | None, Array
         return None, None
     if isinstance(score, Mapping):
         if not score:
-            raise InputError("score: an empty mapping; give one column a class")
-        columns = [_numbers(values, f"score of {name!r}", n) for name, values in score.items()]
+            raise InputError("y_score: an empty mapping; give one column a class")
+        columns = [_numbers(values, f"y_score of {name!r}", n) for name, values in score.items()]
         return tuple(score), columns[0] if len(columns) == 1 else np.column_stack(columns)
     matrix = _two_dimensional(score)
     if matrix is None:
-        return None, _numbers(score, "score", n)
+        return None, _numbers(score, "y_score", n)
     if matrix.dtype.kind not in "biufO":
-        raise InputError(f"score: expected numbers, got values of type {matrix.dtype}")
+        raise InputError(f"y_score: expected numbers, got values of type {matrix.dtype}")
     try:
         matrix = matrix.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"score: expected numbers ({error})") from None
+        raise InputError(f"y_score: expected numbers ({error})") from None
     if matrix.ndim != 2 or matrix.shape[1] == 0:
-        raise InputError(f"score: expected one column, or one a class; got shape {matrix.shape}")
+        raise InputError(f"y_score: expected one column, or one a class; got shape {matrix.shape}")
     if matrix.shape[0] != n:
         raise InputError(
-            f"truth has {n} rows but score has {matrix.shape[0]}; they must be aligned"
+            f"y_true has {n} rows but y_score has {matrix.shape[0]}; they must be aligned"
         )
     return None, np.ascontiguousarray(matrix[:, 0] if matrix.shape[1] == 1 else matrix)
 
@@ -130,7 +131,9 @@ def _two_dimensional(score: object) -> Array | None:
         try:
             return np.array(score, dtype=np.float64)
         except (TypeError, ValueError, OverflowError) as error:
-            raise InputError(f"score: expected numbers, one row after another ({error})") from None
+            raise InputError(
+                f"y_score: expected numbers, one row after another ({error})"
+            ) from None
     if len(getattr(score, "shape", (0,))) == 1:
         return None
     return np.asarray(score) if hasattr(score, "__array__") else None
@@ -148,7 +151,7 @@ def _numbers(values: object, name: str, n: int) -> Array:
     if len(one) != n:
         many = f": {len(one) // n} a row are a matrix, with a column for each class"
         raise InputError(
-            f"truth has {n} rows but {one.name} has {len(one)}; they must be aligned"
+            f"y_true has {n} rows but {one.name} has {len(one)}; they must be aligned"
             + (many if n and len(one) % n == 0 else "")
         )
     numbers = np.ascontiguousarray(one.values, dtype=np.float64)
@@ -182,7 +185,7 @@ def check_scores(
     if not np.isfinite(low) or not np.isfinite(high):
         rows = np.flatnonzero(~np.isfinite(matrix).reshape(matrix.shape[0], -1).all(axis=1))
         raise InputError(
-            f"score: infinite in {places.some(rows)}; scores must be finite numbers: "
+            f"y_score: infinite in {places.some(rows)}; scores must be finite numbers: "
             "replace infinities by a number beyond all others"
         )
     if kind is None:
@@ -194,7 +197,7 @@ def check_scores(
         matrix = _probabilities(matrix, low, high, places, notes)
     if kind == "votes" and low < 0:
         rows = np.flatnonzero((matrix < 0).reshape(matrix.shape[0], -1).any(axis=1))
-        raise InputError(f"score: votes below 0 in {places.some(rows)}; say scores='decision'")
+        raise InputError(f"y_score: votes below 0 in {places.some(rows)}; say scores='decision'")
     if matrix.ndim == 2 and len(classes) == 2 and kind == "probability" and positive is not None:
         matrix = np.ascontiguousarray(matrix[:, positive])  # the other column adds nothing
     return matrix, kind
@@ -209,9 +212,9 @@ def refuse_two_models(names: Sequence[str], columns: Sequence[Array]) -> None:
     if not (low >= 0 and high <= 1) or excess(matrix) <= _SUM_TOLERANCE:  # NaN is refused later
         return
     raise InputError(
-        f"score={list(names)}: fractions that do not sum to 1 in each row: if each column is a "
-        f"model's, say label={list(names)}; if each is a class's, score={{class: column, ...}}, "
-        "and scores='decision' since they are no probabilities (command line: --score "
+        f"y_score={list(names)}: fractions that do not sum to 1 in each row: if each column is a "
+        f"model's, say y_pred={list(names)}; if each is a class's, y_score={{class: column, ...}}, "
+        "and scores='decision' since they are no probabilities (command line: --y-score "
         "CLASS=COLUMN for each)"
     )
 
@@ -222,8 +225,9 @@ def refuse_one_sided(low: float, high: float) -> None:
         return
     cent = "divide them by 100 if they are per cent; " if low >= 0 and high <= 100 else ""
     raise InputError(
-        f"score: every score is {'0 or more' if low >= 0 else 'below 0'} ({low:g} to {high:g}) and "
-        f"no probability, so a cut at 0 would give every row the same label: {cent}give label= as "
+        f"y_score: every score is {'0 or more' if low >= 0 else 'below 0'} ({low:g} to {high:g}) "
+        f"and no probability, so a cut at 0 would give every row the same label: {cent}give "
+        f"y_pred= as "
         "well, or say scores='decision' (command line: --scores decision) if 0 is meant"
     )
 
@@ -239,7 +243,7 @@ def order_of(names: tuple[Label, ...], classes: tuple[Label, ...]) -> list[int]:
     lacking = [name for name in classes if name not in names]
     if lacking:
         raise InputError(
-            f"score has no column for class {lacking[0]!r}, only for "
+            f"y_score has no column for class {lacking[0]!r}, only for "
             f"{', '.join(map(repr, names[:8]))}: give one column a class"
         )
     return [names.index(name) for name in classes]
@@ -254,7 +258,7 @@ def _check_shape(matrix: Array, classes: tuple[Label, ...]) -> None:
         )
     if columns not in (1, len(classes)):
         raise InputError(
-            f"score has {columns} columns but there are {len(classes)} classes "
+            f"y_score has {columns} columns but there are {len(classes)} classes "
             f"({', '.join(map(repr, classes[:8]))}{', ...' if len(classes) > 8 else ''}): "
             "give one column a class, or declare all classes with classes="
         )
@@ -275,7 +279,7 @@ def _probabilities(
         rows = np.flatnonzero(outside.any(axis=1))
         worst = matrix.reshape(outside.shape)[rows[0]][outside[rows[0]]][0]
         raise InputError(
-            f"score: {worst:g} is not a probability, outside [0, 1] in {places.some(rows)}; "
+            f"y_score: {worst:g} is not a probability, outside [0, 1] in {places.some(rows)}; "
             "divide by 100 if they are per cent, or say scores='decision' (command line: --scores "
             "decision) if they are not probabilities"
         )
@@ -288,7 +292,7 @@ def _probabilities(
             total = matrix.sum(axis=1)
             rows = np.flatnonzero(np.abs(total - 1) > _SUM_TOLERANCE)
             raise InputError(
-                f"score: probabilities sum to {total[rows[0]]:g}, not 1, in {places.some(rows)}; "
+                f"y_score: probabilities sum to {total[rows[0]]:g}, not 1, in {places.some(rows)}; "
                 "normalise them, or say scores='decision' (command line: --scores decision)"
             )
         if away > _EXACT:
@@ -331,18 +335,18 @@ def decide(
 ) -> Array:
     """Scores to classes: a threshold for one column, the largest (ties: first class) for more."""
     if scores is None:
-        raise InputError("give label=, score=, or both")
+        raise InputError("give y_pred=, y_score=, or both")
     if scores.ndim == 1:
         if kind == "votes" and scores.max() > 1:
             raise InputError(
                 f"one column of votes up to {scores.max():g} does not say how many votes there "
-                "were: give one column a class, shares of votes, or label="
+                "were: give one column a class, shares of votes, or y_pred="
             )
         threshold = 0.0 if kind == "decision" else 0.5
-        notes.append(f"label: the positive class where its score is >= {threshold:g}")
+        notes.append(f"y_pred: the positive class where its score is >= {threshold:g}")
         chosen = at_least(scores, threshold)
         return chosen.view(np.uint8) if positive == 1 else (~chosen).view(np.uint8)
     best, ties = largest(scores)
     also = f"; {ties} ties went to the first class in order" if ties else ""
-    notes.append(f"label: the class with the largest score{also}")
+    notes.append(f"y_pred: the class with the largest score{also}")
     return best

@@ -37,7 +37,7 @@ class Sides:
     split: Column | None = None
     repeat: Column | None = None
     row: Column | None = None
-    seen: Column | None = None
+    in_train: Column | None = None
     weight: Column | None = None
     group: Column | None = None
     stage_of: Column | None = None
@@ -53,7 +53,7 @@ class Sides:
 
 
 def sides(
-    n: int, model: object, places: Places, given: Mapping[str, object], first: str = "truth"
+    n: int, model: object, places: Places, given: Mapping[str, object], first: str = "y_true"
 ) -> Sides:
     """Check each side column that is given; every one needs a value in every row of the first."""
     found = {
@@ -67,8 +67,8 @@ def sides(
         raise InputError("model: an empty name; give the model a name")
     if found["weight"] is not None:
         _check_weights(found["weight"], places)
-    if found["seen"] is not None:
-        found["seen"] = counts(found["seen"], places)
+    if found["in_train"] is not None:
+        found["in_train"] = counts(found["in_train"], places)
     return Sides(one, **found)
 
 
@@ -113,7 +113,7 @@ def counts(seen: Column, places: Places) -> Column:
             f"{seen.name}: {shown}{where}; expected whole numbers >= 0 "
             "(0 = the row was not trained on)"
         )
-    return Column("seen", values, "whole", seen.missing)
+    return Column("in_train", values, "whole", seen.missing)
 
 
 # --- coded for the table -----------------------------------------------------------------------
@@ -241,9 +241,9 @@ def _parts(
         if seen is None:
             seen = np.isin(codes, train).astype(np.uint8)
             notes.append(
-                f"split {names[train[0]]!r} read as rows the model was trained on (seen = 1)"
+                f"split {names[train[0]]!r} read as rows the model was trained on (in_train = 1)"
             )
-        # Training rows stand beside the rows of the test part, told apart by `seen`.
+        # Training rows stand beside the rows of the test part, told apart by `in_train`.
         home = next((at for at in rest if _word(names[at]) not in _VALIDATION), None)
         home = home if home is not None else rest[0] if rest else train[0]
         codes = np.where(np.isin(codes, train), home, codes)

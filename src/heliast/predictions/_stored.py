@@ -94,6 +94,9 @@ def _check(record: Any, types: Mapping[str, tuple[type, ...]], *needed: str) -> 
 
 
 FORMAT = 1
+OLD_NAMES = {"y_true": "truth", "y_pred": "label", "in_train": "seen"}
+"""What files of the first versions call these columns."""
+OLD_TASKS = {"classes": "classification", "number": "regression"}
 _AS_OPTION = {"classes": "classes", "positive": "positive", "task": "task", "score_kind": "scores"}
 
 
@@ -112,7 +115,7 @@ def stages_in(stored: Mapping[str, Any] | None) -> dict[str, str]:
 
 def filled(asked: Asked, stored: Mapping[str, Any]) -> Asked:
     """What the caller says, with what the file says where nothing else is said."""
-    told = (asked.roles.get("truth"), asked.roles.get("grade"), asked.score)
+    told = (asked.roles.get("y_true"), asked.roles.get("grade"), asked.score)
     if any(one is not None for one in told):
         return asked
     options = asked.options
@@ -175,18 +178,23 @@ def _restored(cls: type[Predictions], source: Source, stored: Mapping[str, Any])
     if stored["task"] == "graded":
         return _restored_grades(cls, source, stored)
     in_order = stored["design"] == "time"
-    columns = {role: role for role in ROLES if role in source.names}
+    named = {role: (role, OLD_NAMES.get(role, role)) for role in ROLES}
+    columns = {
+        role: next(name for name in names if name in source.names)
+        for role, names in named.items()
+        if not {*names}.isdisjoint(source.names)
+    }
     columns = columns if in_order else {r: name for r, name in columns.items() if r != "time"}
     kept = list(stored.get("kept", ()))
     read = source.fetch(Found(columns=dict(columns), score=list(stored["scores"]), kept=kept))
-    parts = {role: read[role] for role in columns}
+    parts = {role: read[name] for role, name in columns.items()}
     splits = Splits(tuple(Split(**record) for record in stored["splits"]))
     split_code = _placed(parts.pop("split"), [str(name) for name in splits.names], "split")
     scores = _matrix([read[name].values for name in stored["scores"]])
     # Where models differ in their scores there is no one kind to check them by.
     differ = bool(stored["meta"].get("score_kinds"))
     if differ and scores is not None and np.isinf(scores).any():
-        raise InputError("score: infinite; scores must be finite numbers")
+        raise InputError("y_score: infinite; scores must be finite numbers")
     options = Options(
         classes=stored["classes"] or None,
         positive=stored["positive"],
@@ -271,6 +279,7 @@ def _metadata(stored: Mapping[bytes, bytes], title: str) -> Mapping[str, Any] | 
             raise ValueError("no table of names")
         if found["format"] == 1:
             check_stored(found)
+            found["task"] = OLD_TASKS.get(found["task"], found["task"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise InputError(
             f"{title}: its heliast metadata is damaged ({short(error)}); write the file again"

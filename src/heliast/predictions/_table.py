@@ -8,22 +8,20 @@ from pathlib import Path
 from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.columns import Column
 from heliast._core.errors import InputError
-from heliast._core.kinds import Array
+from heliast._core.kinds import Array, ArrayLike
 from heliast._core.labels import Label
 from heliast._core.notes import UNFINISHED, key_of
 from heliast._core.places import ROWS
 from heliast._core.records import each
-from heliast._core.told import told
 from heliast.predictions._records import Design, Options, Role, Rows, ScoreKind, Splits, WeightKind
 from heliast.tables.about import SPENT, Task
 from heliast.tables.table import as_names
 
 S = TypeVar("S")
-NAMED = {"classes": "classes", "number": "numbers", "graded": "grades"}
+NAMED = {"classification": "classes", "regression": "numbers", "graded": "grades"}
 """What tables hold, in words."""
 MANY_MODELS = 50
 """With more models than this, the rows of each are found by sorting once."""
@@ -35,7 +33,7 @@ class Meta:
 
     Parameters
     ----------
-    task : {"classes", "number", "graded"}
+    task : {"classification", "regression", "graded"}
         What is predicted; `graded` if rows hold what answers were found worth.
     classes : tuple
         The labels in order; empty for numbers.
@@ -69,10 +67,10 @@ class Meta:
     Examples
     --------
     >>> Meta(classes=("no", "yes"), positive="yes").task
-    'classes'
+    'classification'
     """
 
-    task: Task = "classes"
+    task: Task = "classification"
     classes: tuple[Label, ...] = ()
     positive: Label | None = None
     score_kind: ScoreKind | None = None
@@ -98,7 +96,7 @@ class Predictions:
 
     Parameters
     ----------
-    truth, label : array
+    y_true, y_pred : array
         What was true and what was decided: codes into `meta.classes`, or numbers. Of a graded
         table the row is an item, its label the mean grade of the attempts at it, its scores the
         grade of each attempt, and there is no truth (zeros).
@@ -114,7 +112,7 @@ class Predictions:
         The place of each row's model and split; None where there is one only.
     row : array, optional
         Which row of the data each prediction is for.
-    seen : array, optional
+    in_train : array, optional
         How often the model was trained on that row; None is never.
     weight, group : array, optional
         Weights, and codes of rows that belong together.
@@ -130,8 +128,8 @@ class Predictions:
     (('model',), ('a', 'b'), 3)
     """
 
-    truth: Array
-    label: Array
+    y_true: Array
+    y_pred: Array
     meta: Meta
     models: tuple[str, ...] = ("model",)
     splits: Splits = field(default_factory=Splits)
@@ -139,7 +137,7 @@ class Predictions:
     model_code: Array | None = None
     split_code: Array | None = None
     row: Array | None = None
-    seen: Array | None = None
+    in_train: Array | None = None
     weight: Array | None = None
     group: Array | None = None
     cells: tuple[Mapping[str, object], ...] = ()
@@ -150,9 +148,9 @@ class Predictions:
     @classmethod
     def of(
         cls,
-        truth: npt.ArrayLike,
-        label: npt.ArrayLike | None = None,
-        score: npt.ArrayLike | None = None,
+        y_true: ArrayLike,
+        y_pred: ArrayLike | None = None,
+        y_score: ArrayLike | None = None,
         *,
         classes: Sequence[Label] | None = None,
         order: Sequence[Label] | None = None,
@@ -160,26 +158,26 @@ class Predictions:
         task: Task | None = None,
         scores: ScoreKind | None = None,
         model: object = "model",
-        split: npt.ArrayLike | None = None,
-        row: npt.ArrayLike | None = None,
-        seen: npt.ArrayLike | None = None,
-        weight: npt.ArrayLike | None = None,
-        group: npt.ArrayLike | None = None,
-        time: npt.ArrayLike | None = None,
+        split: ArrayLike | None = None,
+        row: ArrayLike | None = None,
+        in_train: ArrayLike | None = None,
+        weight: ArrayLike | None = None,
+        group: ArrayLike | None = None,
+        time: ArrayLike | None = None,
         weights: WeightKind | None = None,
         design: Design = "rows",
         missing: str = "refuse",
-        columns: Mapping[str, npt.ArrayLike] | None = None,
+        columns: Mapping[str, ArrayLike] | None = None,
     ) -> "Predictions":
         """Build a table from arrays, checking everything and stating every guess.
 
         Parameters
         ----------
-        truth : array-like
+        y_true : array-like
             The true class or number of each row.
-        label : array-like, optional
+        y_pred : array-like, optional
             What was decided; else it follows from the scores.
-        score : array-like or mapping, optional
+        y_score : array-like or mapping, optional
             One column (for the positive class of two), or one column a class.
         classes : sequence, optional
             All labels in order; else those that occur, sorted.
@@ -188,13 +186,13 @@ class Predictions:
             statement that how far a label is from the truth counts.
         positive : label, optional
             The positive class of two; else the last in order.
-        task : {"classes", "number"}, optional
+        task : {"classification", "regression"}, optional
             What is predicted; else the columns decide, and it is stated.
         scores : {"probability", "decision", "votes"}, optional
             What the scores are; else they are looked at, and it is stated.
         model : str or array-like
             The name of the model, or one name a row.
-        split, row, seen : array-like, optional
+        split, row, in_train : array-like, optional
             Which split of a plan, which row of the data, how often it was trained on.
         weight, group : array-like, optional
             A weight for each row; which rows belong together.
@@ -223,7 +221,7 @@ class Predictions:
 
         Examples
         --------
-        >>> Predictions.of([0, 1, 1], score=[0.2, 0.9, 0.4]).label
+        >>> Predictions.of([0, 1, 1], y_score=[0.2, 0.9, 0.4]).y_pred
         array([0, 1, 0], dtype=uint8)
         >>> kept = Predictions.of([0, 1], [0, 0], columns={"region": ["north", "south"]})
         >>> kept.columns["region"].plain().tolist()
@@ -232,8 +230,8 @@ class Predictions:
         from heliast.predictions._of import build
 
         given = {
-            "truth": truth, "label": label, "score": score, "model": model, "split": split,
-            "row": row, "seen": seen, "weight": weight, "group": group, "time": time,
+            "y_true": y_true, "y_pred": y_pred, "y_score": y_score, "model": model, "split": split,
+            "row": row, "in_train": in_train, "weight": weight, "group": group, "time": time,
             "columns": columns,
         }  # fmt: skip
         options = Options.given(
@@ -243,20 +241,19 @@ class Predictions:
         return build(cls, given, options)
 
     @classmethod
-    @told(of, returns="Predictions: The table, one row for each model and item.")
     def graded(
         cls,
-        grade: npt.ArrayLike,
+        grade: ArrayLike,
         *,
         model: object = "model",
-        item: npt.ArrayLike | None = None,
-        attempt: npt.ArrayLike | Literal["repeats"] | None = None,
-        group: npt.ArrayLike | None = None,
-        weight: npt.ArrayLike | None = None,
+        item: ArrayLike | None = None,
+        attempt: ArrayLike | Literal["repeats"] | None = None,
+        group: ArrayLike | None = None,
+        weight: ArrayLike | None = None,
         weights: WeightKind | None = None,
         bounds: tuple[float, float] | None = None,
         missing: str = "refuse",
-        columns: Mapping[str, npt.ArrayLike] | None = None,
+        columns: Mapping[str, ArrayLike] | None = None,
     ) -> "Predictions":
         """Build a table of answers that were graded already: evaluations, ratings, test suites.
 
@@ -278,6 +275,8 @@ class Predictions:
             Which items belong together, such as questions about one document.
         weight : array-like, optional
             A weight for each item.
+        weights : {"frequency", "sampling"}, optional
+            What `weight` means: a count, or a share of a population.
         bounds : tuple of float, optional
             The least and the largest grade that can be given; 0 and 1 if no grade lies outside.
         missing : {"refuse", "drop"}
@@ -285,6 +284,11 @@ class Predictions:
         columns : mapping of str to array-like, optional
             Further columns to keep, by name, such as the `task` of each item; `cost`, `tokens` and
             `seconds` of each answer are averaged over attempts.
+
+        Returns
+        -------
+        Predictions
+            The table, one row for each model and item.
 
         Raises
         ------
@@ -295,7 +299,7 @@ class Predictions:
         Examples
         --------
         >>> table = Predictions.graded([1, 0, 1, 1], item=list("aabb"), attempt=[1, 2, 1, 2])
-        >>> table.label.tolist(), table.scores.tolist()
+        >>> table.y_pred.tolist(), table.scores.tolist()
         ([0.5, 1.0], [[1.0, 0.0], [1.0, 1.0]])
         """
         from heliast.predictions._graded import build_graded
@@ -308,19 +312,14 @@ class Predictions:
         return build_graded(cls, given, options)
 
     @classmethod
-    @told(
-        of,
-        returns="Predictions: The table; one that `write` wrote as Parquet comes back as it was.",
-        raises="If the file cannot be read, or its columns are not clear or do not fit together.",
-    )
     def read(
         cls,
         source: object,
         *,
         model: str | None = None,
-        truth: str | None = None,
-        label: str | Sequence[str] | None = None,
-        score: str | Mapping[Label, str] | Sequence[str] | None = None,
+        y_true: str | None = None,
+        y_pred: str | Sequence[str] | None = None,
+        y_score: str | Mapping[Label, str] | Sequence[str] | None = None,
         classes: Sequence[Label] | None = None,
         order: Sequence[Label] | None = None,
         positive: Label | None = None,
@@ -328,7 +327,7 @@ class Predictions:
         scores: ScoreKind | None = None,
         split: str | None = None,
         row: str | None = None,
-        seen: str | None = None,
+        in_train: str | None = None,
         weight: str | None = None,
         group: str | None = None,
         time: str | None = None,
@@ -351,44 +350,69 @@ class Predictions:
         model : str, optional
             A column, or the name of the model if there is no such column; else the model has the
             name of the file.
-        truth, label : str, optional
+        y_true, y_pred : str, optional
             The columns of what was true and what was decided; of several columns of labels
             (or of scores) each is a model.
-        score : str, sequence of str or mapping, optional
+        y_score : str, sequence of str or mapping, optional
             One column, several in the order of the classes, or a mapping from class to column.
-        task : {"classes", "number", "graded"}, optional
+        classes : sequence, optional
+            All labels in order; else those that occur, sorted.
+        order : sequence, optional
+            All labels from least to most, of classes that are in an order: `classes` and the
+            statement that how far a label is from the truth counts.
+        positive : label, optional
+            The positive class of two; else the last in order.
+        task : {"classification", "regression", "graded"}, optional
             What is predicted; else the columns decide, and it is stated.
-        split, row, seen, weight, group, time : str, optional
+        scores : {"probability", "decision", "votes"}, optional
+            What the scores are; else they are looked at, and it is stated.
+        split, row, in_train, weight, group, time : str, optional
             Columns as in `of`; `row` is the item of a graded table.
         grade, attempt : str, optional
             Columns as in `graded`, of a table of answers that were graded; of several columns of
             grades each is a model.
+        weights : {"frequency", "sampling"}, optional
+            What `weight` means: a count, or a share of a population.
         bounds : tuple of float, optional
             The least and the largest grade that can be given.
+        design : {"rows", "classes"}
+            `classes` says that the number of rows per class was fixed beforehand.
+        missing : {"refuse", "drop"}
+            `drop` leaves out rows without truth, label or score and says how many.
         keep : str or sequence of str
             Further columns to keep by their names, to slice the table by.
+
+        Returns
+        -------
+        Predictions
+            The table; one that `write` wrote as Parquet comes back as it was.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read, or its columns are not clear or do not fit together.
 
         Examples
         --------
         >>> import pathlib, tempfile
         >>> path = pathlib.Path(tempfile.mkdtemp()) / "tree.csv"
-        >>> _ = path.write_text("y_true,y_pred\\nyes,yes\\nno,yes\\n")
+        >>> _ = path.write_text("actual,predicted\\nyes,yes\\nno,yes\\n")
         >>> Predictions.read(path).notes[0]
-        "column 'y_true' read as truth"
+        "column 'actual' read as y_true"
         """
         from heliast.predictions._names import Asked
         from heliast.predictions._read import read
 
         roles = {
-            "model": model, "truth": truth, "label": label, "split": split, "row": row,
-            "seen": seen, "weight": weight, "group": group, "time": time, "grade": grade,
+            "model": model, "y_true": y_true, "y_pred": y_pred, "split": split, "row": row,
+            "in_train": in_train, "weight": weight, "group": group, "time": time, "grade": grade,
             "attempt": attempt,
         }  # fmt: skip
         options = Options.given(
             classes=classes, positive=positive, task=task, scores=scores, weights=weights,
             design=design, missing=missing, order=order, bounds=bounds,
         )  # fmt: skip
-        return read(cls, source, Asked(roles, score, options, as_names(keep, "keep")))
+        return read(cls, source, Asked(roles, y_score, options, as_names(keep, "keep")))
 
     @classmethod
     def scan(
@@ -425,7 +449,7 @@ class Predictions:
         --------
         >>> import pathlib, tempfile
         >>> path = pathlib.Path(tempfile.mkdtemp()) / "tree.parquet"
-        >>> _ = Predictions.of([0, 1, 1, 0], score=[0.2, 0.9, 0.4, 0.3]).write(path)
+        >>> _ = Predictions.of([0, 1, 1, 0], y_score=[0.2, 0.9, 0.4, 0.3]).write(path)
         >>> len(Predictions.scan(path))
         4
         """
@@ -464,12 +488,12 @@ class Predictions:
     @classmethod
     def from_cv(
         cls,
-        result: "Mapping[str, Any] | npt.ArrayLike",
+        result: "Mapping[str, Any] | ArrayLike",
         X: Any = None,
-        y: npt.ArrayLike | None = None,
+        y: ArrayLike | None = None,
         *,
         cv: Any = None,
-        groups: npt.ArrayLike | None = None,
+        groups: ArrayLike | None = None,
         model: str = "model",
         **options: Any,
     ) -> "Predictions":
@@ -522,11 +546,11 @@ class Predictions:
     # --- what it is about ------------------------------------------------------------------
 
     def __len__(self) -> int:
-        return int(self.truth.size)
+        return int(self.y_true.size)
 
     @property
     def task(self) -> Task:
-        """What is predicted: `classes` or `number`; `graded` if answers were graded."""
+        """What is predicted: `classification` or `regression`; `graded` if answers were graded."""
         return self.meta.task
 
     @property
@@ -579,12 +603,19 @@ class Predictions:
         """
         return tuple(one for one in self.models if self.meta.stages.get(one) in self.models)
 
-    @told(
-        {"notes": "str: What to say; each thing is said once."},
-        returns="Predictions: The table with these notes.",
-    )
     def noted(self, *notes: str) -> Self:
-        """The same table with more said about it."""
+        """The same table with more said about it.
+
+        Parameters
+        ----------
+        *notes : str
+            What to say; each thing is said once.
+
+        Returns
+        -------
+        Predictions
+            The table with these notes.
+        """
         kept = tuple(dict.fromkeys((*self.meta.notes, *notes)))
         return self._with(meta=replace(self.meta, notes=kept))
 
@@ -598,7 +629,7 @@ class Predictions:
         model: str | Sequence[str] | None = None,
         split: int | str | Sequence[int | str] | None = None,
         role: Role | None = None,
-        seen: int | None = None,
+        in_train: int | None = None,
     ) -> Self:
         """The part of the table about some models, splits, roles, or how often a row was seen.
 
@@ -610,7 +641,7 @@ class Predictions:
             These splits, by name.
         role : {"test", "validation", "full", "inner"}, optional
             The splits of this role.
-        seen : int, optional
+        in_train : int, optional
             The rows that were trained on so often; 0 is not at all.
 
         Returns
@@ -637,7 +668,7 @@ class Predictions:
         if split is not None:
             names = (split,) if isinstance(split, (int, float, str, np.generic)) else tuple(split)
             part = part._with_splits(names)
-        return part if seen is None else part._with_seen(seen)
+        return part if in_train is None else part._with_seen(in_train)
 
     def decided(self, threshold: float) -> "Predictions":
         """Labels decided again: the positive class of two where its score is at least `threshold`.
@@ -659,22 +690,22 @@ class Predictions:
 
         Examples
         --------
-        >>> table = Predictions.of([0, 1, 1], score=[0.2, 0.4, 0.9])
-        >>> table.label.tolist(), table.decided(0.3).label.tolist()
+        >>> table = Predictions.of([0, 1, 1], y_score=[0.2, 0.4, 0.9])
+        >>> table.y_pred.tolist(), table.decided(0.3).y_pred.tolist()
         ([0, 0, 1], [0, 1, 1])
         """
         if len(self.classes) != 2 or self.positive is None:
             count = f"{len(self.classes)} classes"
-            what = count if self.task == "classes" else NAMED[self.task]
+            what = count if self.task == "classification" else NAMED[self.task]
             raise InputError(f"threshold={threshold:g}: it decides between two classes, not {what}")
         bare = [model for model in self.models if self.score_kind_of(model) is None]
         if bare or self.scores is None:
             raise InputError(f"threshold={threshold:g}: {', '.join(bare)}: no scores to decide by")
         code = self.classes.index(self.positive)
         score = self.scores if self.scores.ndim == 1 else self.scores[:, code]
-        label = np.where(score >= threshold, code, 1 - code).astype(self.label.dtype)
+        label = np.where(score >= threshold, code, 1 - code).astype(self.y_pred.dtype)
         note = f"labels decided again: {self.positive!r} where its score is >= {threshold:g}"
-        return replace(self, label=label).noted(note)
+        return replace(self, y_pred=label).noted(note)
 
     def _refuse_unknown(self, what: str, names: Sequence[object], there: Collection[Any]) -> None:
         unknown = [name for name in names if name not in there]
@@ -683,7 +714,7 @@ class Predictions:
             raise InputError(f"no {what} named {unknown[0]!r}; there are: {shown}")
 
     def _with_seen(self, seen: int) -> Self:
-        times = np.zeros(len(self), np.uint8) if self.seen is None else self.seen
+        times = np.zeros(len(self), np.uint8) if self.in_train is None else self.in_train
         return self.where(times == seen)
 
     def seen_from(self, positive: Label) -> "Predictions":
@@ -707,7 +738,7 @@ class Predictions:
 
         Examples
         --------
-        >>> table = Predictions.of(["no", "yes"], score=[0.2, 0.9], scores="probability")
+        >>> table = Predictions.of(["no", "yes"], y_score=[0.2, 0.9], scores="probability")
         >>> table.positive, table.seen_from("no").scores.round(1).tolist()
         ('yes', [0.8, 0.1])
         """
@@ -763,7 +794,7 @@ class Predictions:
         part = replace(self, splits=kept, split_code=recoded).where(recoded >= 0)
         return replace(part, split_code=None) if len(names) == 1 else part
 
-    def where(self, keep: npt.ArrayLike) -> Self:
+    def where(self, keep: ArrayLike) -> Self:
         """Some of the rows, with all that belongs to them.
 
         Parameters
@@ -784,7 +815,7 @@ class Predictions:
         Examples
         --------
         >>> table = Predictions.of(["a", "b", "b"], ["a", "b", "a"])
-        >>> len(table.where(table.truth == 1))
+        >>> len(table.where(table.y_true == 1))
         2
         """
         keep = np.asarray(keep)
@@ -799,12 +830,12 @@ class Predictions:
 
     def _at(self, keep: Array | slice) -> Self:
         """Some of the rows, by mask, position or stretch."""
-        names = "truth label scores model_code split_code row seen weight group"
+        names = "y_true y_pred scores model_code split_code row in_train weight group"
         columns = {name: one.at(keep) for name, one in self.columns.items()}
         arrays = each(self, names, lambda one: np.ascontiguousarray(one[keep]))
         return replace(self, columns=columns, **arrays)
 
-    def with_columns(self, columns: Mapping[str, npt.ArrayLike], *, by_row: bool = False) -> Self:
+    def with_columns(self, columns: Mapping[str, ArrayLike], *, by_row: bool = False) -> Self:
         """The same table with further columns, to slice it by.
 
         Parameters
@@ -912,8 +943,8 @@ class Predictions:
         kind = self.score_kind_of(self.models[0])
         return Rows(
             task=self.task,
-            truth=self.truth,
-            label=self.label,
+            y_true=self.y_true,
+            y_pred=self.y_pred,
             scores=self.scores if kind is not None or self.task == "graded" else None,
             score_kind=kind,
             weight=self.weight,
@@ -946,8 +977,8 @@ class Predictions:
 
         Examples
         --------
-        >>> from heliast.summaries import Contingency
-        >>> Predictions.of(["a", "b"], ["a", "a"]).summary(Contingency).counts.tolist()
+        >>> from heliast import summaries
+        >>> Predictions.of(["a", "b"], ["a", "a"]).summary(summaries.Contingency).counts.tolist()
         [[1.0, 0.0], [1.0, 0.0]]
         """
         return kind.of(self.rows(model), **options)  # type: ignore[attr-defined,no-any-return]
@@ -1080,7 +1111,7 @@ class Predictions:
         meta = replace(self.meta, score_kinds=kinds)
         return replace(self, models=(name,), cells=cells, meta=meta)
 
-    def write(self, path: "str | os.PathLike[str]", *, truth: bool = True) -> Path:
+    def write(self, path: "str | os.PathLike[str]", *, y_true: bool = True) -> Path:
         """Write CSV (plain columns) or Parquet (everything), as the name ends.
 
         The file appears whole or not at all. In CSV an apostrophe stands before text that a
@@ -1090,7 +1121,7 @@ class Predictions:
         ----------
         path : str or path
             Ends in .csv, .tsv, .csv.gz, .tsv.gz, .parquet or .pq.
-        truth : bool
+        y_true : bool
             Whether to write the column of truth; without it nobody can judge the predictions.
 
         Returns
@@ -1113,7 +1144,7 @@ class Predictions:
         """
         from heliast.predictions._write import write
 
-        return write(self, path, truth)
+        return write(self, path, y_true)
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """The table as a data frame.
@@ -1136,7 +1167,7 @@ class Predictions:
         Examples
         --------
         >>> Predictions.of(["a", "b"], ["a", "a"]).to_frame().column_names
-        ['model', 'split', 'truth', 'label']
+        ['model', 'split', 'y_true', 'y_pred']
         """
         from heliast.predictions._write import to_frame
 
@@ -1189,7 +1220,7 @@ class Predictions:
         return lacking(self)
 
     def __repr__(self) -> str:
-        what = f"{len(self.classes)} classes" if self.task == "classes" else NAMED[self.task]
+        what = f"{len(self.classes)} classes" if self.task == "classification" else NAMED[self.task]
         models = ", ".join(self.models[:4]) + (", ..." if len(self.models) > 4 else "")
         counts = [
             f"{len(part)} {name if len(part) == 1 else name + 's'}"

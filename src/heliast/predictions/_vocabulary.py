@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from heliast.predictions._records import ScoreKind
 
 RECOGNISED: dict[str, tuple[str, ...]] = {
-    "truth": (
-        "truth", "y_true", "ytrue", "true", "target", "actual", "actual_class", "actual_label",
+    "y_true": (
+        "y_true", "truth", "ytrue", "true", "target", "actual", "actual_class", "actual_label",
         "true_label", "true_class", "y", "gold", "gold_label", "expected", "observed", "y_test",
         "ground_truth", "reference", "obs", "y_actual", "y_true_label",
     ),
-    "label": (
-        "label", "y_pred", "ypred", "y_hat", "yhat", "pred", "prediction", "predictions",
+    "y_pred": (
+        "y_pred", "label", "ypred", "y_hat", "yhat", "pred", "prediction", "predictions",
         "predicted", "predicted_class", "predicted_label", "pred_class", "pred_label",
         "class_pred", "label_pred", "decided", ".pred_class", ".pred", "predict", "y_predicted",
         "scored_labels", "y_pred_label", "prediction_label",
@@ -22,7 +22,7 @@ RECOGNISED: dict[str, tuple[str, ...]] = {
     "repeat": ("repeat", "repetition"),
     "split": ("split", "fold", "resample"),
     "row": ("row", "row_id", "id", "index", ".row", "row_ids", "rowindex"),
-    "seen": ("seen",),
+    "in_train": ("in_train", "seen"),
     "weight": ("weight", "weights", "sample_weight", ".case_weights"),
     "group": ("group", "groups"),
     "stage_of": ("stage_of",),
@@ -166,10 +166,10 @@ DIALECTS = (
     ),
     Dialect("tidymodels", frozenset({".row", "id"}), {"row": ".row", "split": "id"}),
     Dialect(
-        "mlr", frozenset({"truth", "response", "iter"}), {"label": "response", "split": "iter"}
+        "mlr", frozenset({"truth", "response", "iter"}), {"y_pred": "response", "split": "iter"}
     ),
-    Dialect("mlr3", frozenset({"truth", "response"}), {"label": "response"}),
-    Dialect("yardstick", frozenset({"truth", "estimate"}), {"label": "estimate"}),
-    Dialect("Weka", frozenset({"inst#", "predicted"}), {"truth": "actual", "label": "predicted"}),
+    Dialect("mlr3", frozenset({"truth", "response"}), {"y_pred": "response"}),
+    Dialect("yardstick", frozenset({"truth", "estimate"}), {"y_pred": "estimate"}),
+    Dialect("Weka", frozenset({"inst#", "predicted"}), {"y_true": "actual", "y_pred": "predicted"}),
 )
 """The first whose marks are all there is spoken."""

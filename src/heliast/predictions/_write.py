@@ -38,7 +38,7 @@ _KINDS = {
 
 def write(table: Predictions, target: "str | os.PathLike[str]", truth: bool = True) -> Path:
     """See `Predictions.write`."""
-    drop = [] if truth else ["truth"]
+    drop = [] if truth else ["y_true"]
     path = Path(target).expanduser()
     ending = "".join(path.suffixes[-2:]).lower() if path.suffix.lower() == ".gz" else path.suffix
     kind = _KINDS.get(ending.lower())
@@ -95,11 +95,11 @@ def to_arrow(table: Predictions, guarded: bool = False) -> Any:
         columns["split"] = _named(names, table.split_code, len(table), guarded)
     if table.row is not None:
         columns["row"] = _values(table.row, guarded)
-    if table.seen is not None:
-        columns["seen"] = pa.array(table.seen)
-    for name in ("truth", "label"):
+    if table.in_train is not None:
+        columns["in_train"] = pa.array(table.in_train)
+    for name in ("y_true", "y_pred"):
         codes = getattr(table, name)
-        if table.task == "number":
+        if table.task == "regression":
             columns[name] = pa.array(codes)
         else:
             columns[name] = _named(table.classes, codes, len(table), guarded)
@@ -136,7 +136,7 @@ def _grades(table: Predictions, model: Any, guarded: bool) -> Any:
     kept = [_kept(one, guarded) for one in table.columns.values()]
     columns |= dict(zip(inside, kept, strict=True))
     if table.scores is None:
-        return pa.table({**columns, "grade": pa.array(table.label)})
+        return pa.table({**columns, "grade": pa.array(table.y_pred)})
     item, attempt = np.nonzero(~np.isnan(table.scores))
     written = pa.table(columns).take(pa.array(item))
     written = written.append_column("attempt", pa.array(attempt + 1))

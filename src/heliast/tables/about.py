@@ -20,7 +20,7 @@ from heliast._core.labels import Label, classes_of
 from heliast._core.notes import Note
 from heliast.tables.table import Table, known
 
-Task = Literal["classes", "number", "graded"]
+Task = Literal["classification", "regression", "graded"]
 """What is predicted; `graded` tables hold what answers were found worth instead."""
 TargetBy = Literal["told", "name", "nominal", "last"]
 
@@ -86,7 +86,7 @@ def find_target(
     nominal = [name for name in left if name in table.declared and table.nominal_target]
     if called:
         found = Target(called[0], "name", tuple(called[1:]))
-    elif nominal and task != "number":
+    elif nominal and task != "regression":
         found = Target(nominal[-1], "nominal")
     else:
         found = Target(left[-1], "last")
@@ -124,18 +124,18 @@ def task_of(columns: Sequence[Column], rows: int, what: str, notes: list[str]) -
     >>> from heliast._core.columns import column
     >>> said = []
     >>> task_of([column([1, 2, 2], "y")], 3, "y", said)
-    'classes'
+    'classification'
     >>> said
-    ["y holds 2 different whole numbers, read as classes (say task='number' otherwise)"]
+    ["y holds 2 different whole numbers, read as classes (say task='regression' otherwise)"]
     """
     if any(one.kind in ("text", "bool") for one in columns):
         _refuse_mixture(columns, what)
-        return "classes"
+        return "classification"
     if not all(_whole(one.values) for one in columns):
         broken = next(at for at, one in enumerate(columns) if not _whole(one.values))
         where = columns[broken].name if broken else what
         notes.append(f"{where} holds fractions: a task of numbers")
-        return "number"
+        return "regression"
     different = distinct(np.concatenate([_counted(one.values) for one in columns]))
     return whole_task(different, rows, what, notes)
 
@@ -159,16 +159,16 @@ def refuse_scores(pair: Sequence[Column], told: bool = False) -> None:
     scores if several are no class of a truth of 0 and 1, unless the classes are `told`.
 
     >>> from heliast._core.columns import column
-    >>> refuse_scores([column([0, 1], "truth"), column([0.3, 0.9], "label")])
+    >>> refuse_scores([column([0, 1], "y_true"), column([0.3, 0.9], "y_pred")])
     Traceback (most recent call last):
-    heliast._core.errors.ScoresAsLabels: label holds fractions (such as 0.3), truth ...
+    heliast._core.errors.ScoresAsLabels: y_pred holds fractions (such as 0.3), y_true ...
     """
     if len(pair) == 2 and _turned(*pair):
         raise InputError(
             f"{pair[0].name} holds fractions between 0 and 1, {pair[1].name} only 0 and 1: these "
             "look like scores in the place of the truth; give the truth first, as in "
-            "hl.assess(y_true, score=p), or say task='number' (command line: --task number) if "
-            "both are numbers"
+            "hl.assess(y_true, y_score=p), or say task='regression' (command line: --task "
+            "regression) if both are numbers"
         )
     if len(pair) < 2 or pair[1].kind not in ("number", "whole"):
         return
@@ -190,7 +190,9 @@ def refuse_scores(pair: Sequence[Column], told: bool = False) -> None:
     raise ScoresAsLabels(
         f"{label.name} holds fractions (such as {some:.3g}), {truth.name} the classes {shown}"
         f"{more}: these look like scores{each}",
-        "" if named else "; if both are numbers, say task='number' (command line: --task number)",
+        ""
+        if named
+        else "; if both are numbers, say task='regression' (command line: --task regression)",
     )
 
 
@@ -207,8 +209,8 @@ def _refuse_whole_scores(truth: Column, label: Column) -> None:
     raise ScoresAsLabels(
         f"{label.name} holds {len(strange)} whole numbers that are no true class (such as {some}), "
         f"{truth.name} only {low:g} and {high:g}: these look like scores",
-        "; if both are numbers, say task='number' (command line: --task number); if they are "
-        "classes, declare all with classes= (command line: --classes)",
+        "; if both are numbers, say task='regression' (command line: --task regression); if they "
+        "are classes, declare all with classes= (command line: --classes)",
     )
 
 
@@ -230,10 +232,10 @@ def whole_task(different: int, rows: int, what: str, notes: list[str]) -> Task:
     said = f"{what} holds {different} different whole numbers"
     most = 50 if 2 * different <= rows else FEW_CLASSES
     if different <= (MOST_CLASSES if 100 * different <= rows else most):
-        notes.append(f"{said}, read as classes (say task='number' otherwise)")
-        return "classes"
-    notes.append(f"{said}: a task of numbers (say task='classes' otherwise)")
-    return "number"
+        notes.append(f"{said}, read as classes (say task='regression' otherwise)")
+        return "classification"
+    notes.append(f"{said}: a task of numbers (say task='classification' otherwise)")
+    return "regression"
 
 
 def _whole(values: Array) -> bool:
@@ -264,7 +266,7 @@ def known_classes(
     if given is not None:
         found = tuple(given)
     else:
-        found = classes_of(columns) if names is None else tuple(sorted(declared(names, "score")))
+        found = classes_of(columns) if names is None else tuple(sorted(declared(names, "y_score")))
         _refuse_several(columns)
         _refuse_strangers(columns, found)
     if len(found) < 2:
@@ -275,8 +277,8 @@ def known_classes(
         )
     if len(found) > MOST_CLASSES:
         raise InputError(
-            f"truth and label hold {len(found):,} different labels, more than {MOST_CLASSES:,}: "
-            "names or sentences rather than classes; check the columns, or say task='number'"
+            f"y_true and y_pred hold {len(found):,} different labels, more than {MOST_CLASSES:,}: "
+            "names or sentences rather than classes; check the columns, or say task='regression'"
         )
     return found
 
@@ -318,7 +320,7 @@ def _refuse_strangers(columns: Sequence[Column], known: Sequence[Label]) -> None
     how = f"write {alike[0]!r} and {alike[1]!r} alike" if alike else "recode one of them"
     said = f"label {alike[1]!r} {what}" if alike and what else "no label is a true class"
     raise InputError(
-        f"{said}: truth holds {_some(truth)}, label {_some(label)}; {how}, or "
+        f"{said}: y_true holds {_some(truth)}, label {_some(label)}; {how}, or "
         "declare all classes with classes= (command line: --classes) if they are meant so"
     )
 

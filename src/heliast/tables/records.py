@@ -169,7 +169,7 @@ class Records:
         if list(kinds) == ["json"] or all(kind.startswith("STRUCT") for kind in kinds.values()):
             raise InputError(
                 f"{self.paths[0].name}: these are no records, one object a row with the names of "
-                'the columns, such as {"truth": "a", "label": "b"} (of pandas: '
+                'the columns, such as {"y_true": "a", "y_pred": "b"} (of pandas: '
                 "to_json(orient='records'))"
                 + "".join(f"; {alone(name)}" for name, one in kinds.items() if one[-1] == "]")
             )

@@ -1,322 +1,213 @@
-"""Losses: what each makes of a row's predictions, with splits counted as often as asked."""
+"""What a loss makes of repeated predictions, each split counted as often as wanted."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast._kernels import repeated as kernel
-from heliast.theory._repeated import Facts, Repeated, Votes
+from heliast.theory._definitions import ClassFacts, Facts
+from heliast.theory._repeated import Repeated
 
 Loss = str | Callable[[Any, Any], Any]
 NAMES = ("zero_one", "squared", "absolute")
+# Resamples of the splits that are counted at once.
+BATCH = 8
+# Risks that differ by less are equal but for rounding.
+ROUNDING = 1e-12
 
 
-class View(Protocol):
-    """One model's rows under one loss."""
+class Judged:
+    """The predictions of one model, judged by a loss."""
 
-    def facts(self, times: Array) -> list[Facts]:
-        """The facts of each row for each line of `times`: split t counted times[r, t] times."""
-        ...
+    def facts(self, times: Array) -> Iterator[Facts]:
+        """The facts for each line of `times`, in which split t counts times[r, t] times."""
+        raise NotImplementedError
 
     def ties(self) -> tuple[int, int]:
         """Rows where the systematic part of the predictions, and of the truth, is not unique."""
-        ...
+        return 0, 0
 
 
 def name_of(loss: Loss) -> str:
-    """The loss's name; a callable has that of the function."""
+    """Return the name of a loss; a callable has that of the function."""
     if callable(loss):
         return str(getattr(loss, "__name__", "loss"))
     if loss not in NAMES:
         raise InputError(
-            f"loss={loss!r}: choose one of {', '.join(NAMES)}, or a function of (truth, label)"
+            f"loss={loss!r}: choose one of {', '.join(NAMES)}, or a function of (y_true, y_pred)"
         )
     return loss
 
 
-def view(
-    rows: Repeated, loss: Loss, classes: tuple[Label, ...], posterior: Any, unbiased: bool
-) -> View:
-    """The view of these rows; `classes` is empty for a table of numbers."""
+def judge(rows: Repeated, loss: Loss, classes: tuple[Label, ...], known: Any) -> Judged:
+    """Judge predictions by a loss; `classes` is empty for numbers.
+
+    `known` are the posteriors of the rows, or for numbers their true mean and variance.
+    """
     if not classes:
-        return number_view(rows, loss, posterior, unbiased)
+        if loss == "zero_one":
+            raise InputError(
+                "loss='zero_one' is for classes; for numbers take 'squared', 'absolute'"
+            )
+        if callable(loss):
+            return OwnLossOfNumbers(rows, loss)
+        return Numbers(rows, loss == "absolute", known)
+    py = np.eye(len(classes))[rows.y_true] if known is None else known
     if loss == "zero_one":
-        return VoteView(rows, len(classes), posterior, unbiased)
+        return Classes(rows, py, None)
     if callable(loss):
-        return MatrixView(rows, _matrix(loss, classes), posterior, unbiased)
-    values = _values(classes, str(loss))
-    if loss == "squared":
-        return MeanView(rows, values, posterior, unbiased)
-    return MatrixView(rows, np.abs(values[:, None] - values[None, :]), posterior, unbiased)
-
-
-class OneByOne:
-    """A view that looks at one line of `times` after the other; without ties, unless it says so."""
-
-    def facts(self, times: Array) -> list[Facts]:
-        return [self._facts(one) for one in times]
-
-    def _facts(self, times: Array) -> Facts:
-        raise NotImplementedError
-
-    def ties(self) -> tuple[int, int]:
-        return 0, 0
-
-
-@dataclass(frozen=True, eq=False)
-class VoteView:
-    """Zero-one loss: the systematic part is the class of most votes."""
-
-    rows: Repeated
-    k: int
-    posterior: Array | None
-    unbiased: bool
-
-    def facts(self, times: Array) -> list[Facts]:
-        rows, best = self.rows, self._truth[0]
-        found = kernel.vote_facts(
-            rows.start, rows.label, rows.split, times, self.k, best, self.posterior
-        )
-        return [self._facts(one) for one in found]
-
-    def _facts(self, found: Array) -> Facts:
-        best, of_best, posterior_squares = self._truth
-        agrees = found[:, kernel.MAIN] == best
-        of_main = found[:, kernel.POSTERIOR]
-        return Facts(
-            count=found[:, kernel.TOTAL],
-            loss=1 - found[:, kernel.HIT],
-            noise=1 - of_best,
-            systematic=1 - of_main,
-            bias=(~agrees).astype(float),
-            variance=1 - found[:, kernel.OF_MAIN],
-            votes=Votes(
-                best_posterior=of_best,
-                main_posterior=of_main,
-                main=found[:, kernel.OF_MAIN],
-                best=found[:, kernel.OF_BEST],
-                hit=found[:, kernel.HIT],
-                posterior_squares=posterior_squares,
-                squares=found[:, kernel.SQUARES],
-                agrees=agrees,
-            ),
-            unbiased=self.unbiased,
-        )
-
-    @cached_property
-    def _truth(self) -> tuple[Array, Array, Array]:
-        """The best class of each row, its posterior, and the sum of squared posteriors."""
-        if self.posterior is None:
-            ones = np.ones(self.rows.n)
-            return self.rows.truth.astype(np.int64), ones, ones
-        squares = (self.posterior * self.posterior).sum(axis=1)
-        best = first_least(-self.posterior)
-        return best, self.posterior[np.arange(best.size), best], squares
-
-    def ties(self) -> tuple[int, int]:
-        rows = self.rows
-        zero = np.zeros(rows.n, np.int64)
-        once = np.ones((1, rows.splits), np.int64)
-        found = kernel.vote_facts(rows.start, rows.label, rows.split, once, self.k, zero)[0]
-        return int(found[:, kernel.TIED].sum()), tied(self.posterior)
-
-
-@dataclass(frozen=True, eq=False)
-class MatrixView(OneByOne):
-    """A loss given by its matrix L[truth, label]: the systematic part is a class."""
-
-    rows: Repeated
-    matrix: Array
-    posterior: Array | None
-    unbiased: bool
-
-    def _facts(self, times: Array) -> Facts:
-        rows, matrix, k = self.rows, self.matrix, len(self.matrix)
-        found = kernel.vote_shares(rows.start, rows.label, rows.split, times, k)
-        shares = found[:, :k]
-        everyone = np.arange(rows.n)
-        truth_risk, best = self._truth
-        label_risk = shares @ matrix
-        main = first_least(label_risk)
-        return Facts(
-            count=found[:, k],
-            loss=np.einsum("ik,ik->i", truth_risk, shares),
-            noise=truth_risk[everyone, best],
-            systematic=truth_risk[everyone, main],
-            bias=matrix[best, main],
-            variance=label_risk[everyone, main],
-            unbiased=self.unbiased,
-        )
-
-    @cached_property
-    def _truth(self) -> tuple[Array, Array]:
-        """What each answer is expected to lose, and the best answer."""
-        k = len(self.matrix)
-        posterior = on_truth(self.rows, k) if self.posterior is None else self.posterior
-        risk = posterior @ self.matrix
-        return risk, first_least(risk)
-
-    def ties(self) -> tuple[int, int]:
-        rows, k = self.rows, len(self.matrix)
-        once = np.ones(rows.splits, np.int64)
-        shares = kernel.vote_shares(rows.start, rows.label, rows.split, once, k)[:, :k]
-        return tied(-(shares @ self.matrix)), tied(-self._truth[0])
-
-
-@dataclass(frozen=True, eq=False)
-class MeanView(OneByOne):
-    """Squared loss of classes that are numbers: the systematic part is the mean."""
-
-    rows: Repeated
-    values: Array
-    posterior: Array | None
-    unbiased: bool
-
-    def _facts(self, times: Array) -> Facts:
-        rows, values, k = self.rows, self.values, self.values.size
-        found = kernel.vote_shares(rows.start, rows.label, rows.split, times, k)
-        shares = found[:, :k]
-        posterior = on_truth(rows, k) if self.posterior is None else self.posterior
-        apart = (values[:, None] - values[None, :]) ** 2
-        truth, label = posterior @ values, shares @ values
-        noise = np.einsum("ik,ik->i", posterior, (values - truth[:, None]) ** 2)
-        bias = (truth - label) ** 2
-        return Facts(
-            count=found[:, k],
-            loss=np.einsum("ik,ik->i", posterior @ apart, shares),
-            noise=noise,
-            systematic=noise + bias,
-            bias=bias,
-            variance=np.einsum("ik,ik->i", shares, (values - label[:, None]) ** 2),
-            unbiased=self.unbiased,
-        )
-
-
-def on_truth(rows: Repeated, k: int) -> Array:
-    """Posteriors that are sure of the observed class."""
-    found = np.zeros((rows.n, k))
-    found[np.arange(rows.n), rows.truth] = 1.0
-    return found
-
-
-def first_least(risk: Array) -> Array:
-    """The first column of least risk in each row; what differs by rounding only is equal."""
-    near = risk <= risk.min(axis=1, keepdims=True) + 1e-12
-    return np.asarray(near.argmax(axis=1))
-
-
-def tied(scores: Array | None) -> int:
-    """Rows where the largest of several numbers occurs twice."""
-    if scores is None:
-        return 0
-    near = scores >= scores.max(axis=1, keepdims=True) - 1e-12
-    return int((near.sum(axis=1) > 1).sum())
-
-
-def _values(classes: tuple[Label, ...], loss: str) -> Array:
+        matrix = np.array([[float(loss(y, answer)) for answer in classes] for y in classes])
+        if not np.isfinite(matrix).all():
+            raise InputError("loss: the function gives a loss that is not finite for some classes")
+        return Classes(rows, py, matrix)
     if any(isinstance(label, str) for label in classes):
         raise InputError(
             f"loss={loss!r} needs numbers, but the classes are names "
             f"({', '.join(map(repr, classes[:3]))}); use 'zero_one', or a function of two names"
         )
-    return np.array(classes, np.float64)
+    values = np.array(classes, np.float64)
+    if loss == "absolute":
+        return Classes(rows, py, np.abs(values[:, None] - values))
+    # The systematic part of squared loss is the mean, no class.
+    mean = py @ values
+    noise = np.einsum("ik,ik->i", py, (values - mean[:, None]) ** 2)
+    numbers = replace(rows, y_pred=values[rows.y_pred])
+    return Numbers(numbers, False, np.stack([mean, noise], axis=1))
 
 
-def _matrix(loss: Callable[[Any, Any], Any], classes: tuple[Label, ...]) -> Array:
-    """The loss of each label (column) for each true class (row)."""
-    found = np.array([[float(loss(truth, label)) for label in classes] for truth in classes])
-    if not np.isfinite(found).all():
-        raise InputError("loss: the function gives a loss that is not finite for some classes")
-    return found
+class Classes(Judged):
+    """Classes under a loss matrix[true, predicted]; None is zero-one loss."""
+
+    def __init__(self, rows: Repeated, py: Array, matrix: Array | None) -> None:
+        from scipy import sparse
+
+        self.py, self.matrix = py, matrix
+        n, k = py.shape
+        vote = np.repeat(np.arange(n) * k, rows.counts) + rows.y_pred
+        ones = np.ones(vote.size)
+        self._votes = sparse.csr_array((ones, (vote, rows.split)), shape=(n * k, rows.splits))
+        self._true_risk = self._risk(py)
+        self._best = _least(self._true_risk).argmax(axis=1)
+
+    def facts(self, times: Array) -> Iterator[Facts]:
+        rows = np.arange(len(self.py))
+        matrix = 1 - np.eye(self.py.shape[1]) if self.matrix is None else self.matrix
+        true_risk, best = self._true_risk, self._best
+        for count, pc in self._shares(times):
+            risk = self._risk(pc)
+            main = _least(risk).argmax(axis=1)
+            yield ClassFacts(
+                count=count,
+                loss=np.einsum("ik,ik->i", true_risk, pc),
+                noise=true_risk[rows, best],
+                systematic=true_risk[rows, main],
+                bias=matrix[best, main],
+                variance=risk[rows, main],
+                py=self.py,
+                pc=pc,
+                best=best,
+                main=main,
+            )
+
+    def ties(self) -> tuple[int, int]:
+        _, pc = next(self._shares(np.ones((1, self._votes.shape[1]))))
+        votes, truths = (_least(risk).sum(axis=1) for risk in (self._risk(pc), self._true_risk))
+        return int((votes > 1).sum()), int((truths > 1).sum())
+
+    def _shares(self, times: Array) -> Iterator[tuple[Array, Array]]:
+        """How many votes each row has, and the share of each class."""
+        for first in range(0, len(times), BATCH):
+            batch = np.ascontiguousarray(times[first : first + BATCH].T, np.float64)
+            votes = (self._votes @ batch).reshape(*self.py.shape, -1)
+            counts = votes.sum(axis=1)
+            with np.errstate(invalid="ignore"):
+                shares = np.moveaxis(votes / counts[:, None], 2, 0)
+            yield from zip(counts.T, np.ascontiguousarray(shares), strict=True)
+
+    def _risk(self, probabilities: Array) -> Array:
+        """What each answer is expected to lose."""
+        return 1 - probabilities if self.matrix is None else probabilities @ self.matrix
 
 
-def number_view(
-    rows: Repeated, loss: Any, posterior: Any, unbiased: bool
-) -> "NumberView | CandidateView":
-    """The view of rows whose truth and predictions are numbers."""
-    if loss == "zero_one":
-        raise InputError("loss='zero_one' is for classes; for numbers take 'squared', 'absolute'")
-    if posterior is not None and loss != "squared":
-        raise InputError("posteriors of numbers (mean, variance) serve loss='squared' only")
-    if callable(loss):
-        return CandidateView(rows, loss, unbiased)
-    return NumberView(rows, loss == "absolute", posterior, unbiased)
+def _least(risk: Array) -> Array:
+    """Where each row has its least risk, but for rounding."""
+    return np.asarray(risk <= risk.min(axis=1, keepdims=True) + ROUNDING)
 
 
-@dataclass(frozen=True, eq=False)
-class NumberView(OneByOne):
-    """Squared or absolute loss of numbers: the systematic part is the mean or the median."""
+class Numbers(Judged):
+    """Squared or absolute loss of numbers: the systematic part is the mean or the median.
 
-    rows: Repeated
-    absolute: bool
-    posterior: tuple[Array, Array] | None
-    """Mean and variance of the truth at each row, where known."""
-    unbiased: bool
+    `known` are the true mean of each row and the variance about it.
+    """
 
-    @cached_property
-    def _held(self) -> tuple[Array, Array]:
-        """How far each prediction is from the truth (its mean), and its split."""
-        rows = self.rows
-        middle = rows.truth if self.posterior is None else self.posterior[0]
-        value = rows.label.astype(np.float64) - np.repeat(middle, rows.counts)
-        split = rows.split
-        if self.absolute:  # the median reads a row's values in ascending order
+    def __init__(self, rows: Repeated, absolute: bool, known: Any) -> None:
+        self.size: Callable[[Array], Array] = np.abs if absolute else np.square
+        self.absolute, self.start, self.counts = absolute, rows.start, rows.counts
+        y_true: Array = rows.y_true if known is None else known[:, 0]
+        self.noise: Array = np.zeros(rows.n) if known is None else known[:, 1]
+        value, split = rows.y_pred - np.repeat(y_true, rows.counts), rows.split
+        if absolute:  # the median reads the values of a row in ascending order
             order = np.lexsort((value, np.repeat(np.arange(rows.n), rows.counts)))
             value, split = value[order], split[order]
-        return value, split
+        self.value, self.split = value.astype(np.float64), split
 
-    def _facts(self, times: Array) -> Facts:
-        value, split = self._held
-        found = kernel.number_facts(self.rows.start, value, split, times, self.absolute)
-        noise = np.zeros(self.rows.n) if self.posterior is None else self.posterior[1]
-        middle = found[:, 1]
-        bias = np.abs(middle) if self.absolute else middle**2
-        return Facts(
-            count=found[:, 0],
-            loss=noise + found[:, 2],
-            noise=noise,
-            systematic=noise + bias,
-            bias=bias,
-            variance=found[:, 3],
-            unbiased=self.unbiased,
-        )
+    def facts(self, times: Array) -> Iterator[Facts]:
+        for line in times:
+            weight = line[self.split].astype(np.float64)
+            count = self._sums(weight)
+            with np.errstate(invalid="ignore"):
+                if self.absolute:
+                    middle = np.where(count > 0, self._medians(weight, count), np.nan)
+                else:
+                    middle = self._sums(weight * self.value) / count
+                bias = self.size(middle)
+                far = self.value - np.repeat(middle, self.counts)
+                yield Facts(
+                    count=count,
+                    loss=self.noise + self._sums(weight * self.size(self.value)) / count,
+                    noise=self.noise,
+                    systematic=self.noise + bias,
+                    bias=bias,
+                    variance=self._sums(weight * self.size(far)) / count,
+                )
+
+    def _sums(self, values: Array) -> Array:
+        return np.asarray(np.add.reduceat(values, self.start[:-1]))
+
+    def _medians(self, weight: Array, count: Array) -> Array:
+        """Where half of a row's weight is passed; between two values, half way."""
+        passed = np.append(0.0, np.cumsum(weight))
+        half = passed[self.start[:-1]] + count / 2
+        low = np.searchsorted(passed, half) - 1
+        high = np.minimum(np.searchsorted(passed, half, "right"), self.value.size) - 1
+        return np.asarray((self.value[low] + self.value[high]) / 2)
 
 
-@dataclass(frozen=True, eq=False)
-class CandidateView(OneByOne):
-    """Any loss of numbers: the systematic part is the best of the row's own predictions."""
+class OwnLossOfNumbers(Judged):
+    """A function of numbers: the systematic part is the best of the row's own predictions."""
 
-    rows: Repeated
-    loss: Callable[[Any, Any], Any]
-    unbiased: bool
+    def __init__(self, rows: Repeated, loss: Callable[[Any, Any], Any]) -> None:
+        self.rows, self.loss = rows, loss
 
-    def _facts(self, times: Array) -> Facts:
-        rows = self.rows
-        found = np.full((rows.n, 5), np.nan)
-        for i, (lo, hi) in enumerate(zip(rows.start[:-1], rows.start[1:], strict=True)):
-            weight = times[rows.split[lo:hi]].astype(np.float64)
-            found[i, 0] = weight.sum()
-            if weight.sum() == 0:
-                continue
-            value, share = rows.label[lo:hi].astype(np.float64), weight / weight.sum()
-            there = value[share > 0]
-            risk = share @ np.asarray(self.loss(value[:, None], there[None, :]), np.float64)
-            main = there[risk.argmin()]
-            truth = float(rows.truth[i])
-            found[i, 1] = share @ np.asarray(self.loss(truth, value), np.float64)
-            found[i, 2:] = self.loss(truth, main), risk.min(), self.loss(truth, truth)
-        return Facts(
-            count=found[:, 0],
-            loss=found[:, 1],
-            noise=found[:, 4],
-            systematic=found[:, 2],
-            bias=found[:, 2],
-            variance=found[:, 3],
-            unbiased=self.unbiased,
-        )
+    def facts(self, times: Array) -> Iterator[Facts]:
+        rows, loss = self.rows, self.loss
+        for line in times:
+            facts = np.full((5, rows.n), np.nan)  # count, loss, noise, systematic, variance
+            for i, (start, stop) in enumerate(zip(rows.start[:-1], rows.start[1:], strict=True)):
+                weight = line[rows.split[start:stop]].astype(np.float64)
+                y_true, y_pred = float(rows.y_true[i]), rows.y_pred[start:stop][weight > 0]
+                facts[0, i] = weight.sum()
+                if not y_pred.size:
+                    continue
+                share = weight[weight > 0] / weight.sum()
+                risk = share @ np.asarray(loss(y_pred[:, None], y_pred[None, :]), np.float64)
+                facts[1, i] = share @ np.asarray(loss(y_true, y_pred), np.float64)
+                facts[2, i] = loss(y_true, y_true)
+                facts[3, i] = loss(y_true, y_pred[risk.argmin()])
+                facts[4, i] = risk.min()
+            count, total, noise, systematic, variance = facts
+            yield Facts(count, total, noise, systematic, systematic, variance)

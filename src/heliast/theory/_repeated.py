@@ -1,5 +1,6 @@
-"""A model's predictions row by row, as often as splits left it out, and the facts of each row."""
+"""Rows that several splits predict, and the true posteriors of their classes."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,80 +9,59 @@ import numpy as np
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.kinds import Array
 from heliast._core.labels import column
-from heliast._kernels.repeated import MOST, by_row, codes
 from heliast.predictions import Predictions
 
-
-@dataclass(frozen=True, eq=False)
-class Votes:
-    """Zero-one loss at each row: posteriors PY of the classes, shares PC of the votes.
-
-    y* is the class of largest posterior, m the class of most votes.
-    """
-
-    best_posterior: Array
-    """PY(y*)."""
-    main_posterior: Array
-    """PY(m)."""
-    main: Array
-    """PC(m)."""
-    best: Array
-    """PC(y*)."""
-    hit: Array
-    """Σ PY PC: how often vote and class agree."""
-    posterior_squares: Array
-    """Σ PY²."""
-    squares: Array
-    """Σ PC²."""
-    agrees: Array
-    """Whether m = y*."""
+# The model that holds the true posteriors of a simulated task.
+BAYES = "bayes"
+# How far probabilities of a row may differ from each other and their sum from 1.
+ROUNDING = 1e-6
 
 
-@dataclass(frozen=True, eq=False)
-class Facts:
-    """What a loss L makes of the class or number Y at each row and of its predictions C.
-
-    S denotes the systematic part of either: the fixed answer of least expected loss.
-    """
-
-    count: Array
-    """How many predictions the row has (NaN elsewhere if none)."""
-    loss: Array
-    """E L(Y, C), with Y and C independent."""
-    noise: Array
-    """E L(Y, SY): what the best possible answer loses."""
-    systematic: Array
-    """E L(Y, SC): what the systematic part of the predictions loses."""
-    bias: Array
-    """L(SY, SC)."""
-    variance: Array
-    """E L(C, SC)."""
-    votes: Votes | None = None
-    unbiased: bool = True
-    """Whether definitions that can are to undo what a finite number of splits adds to the bias."""
+def out_of_sample(predictions: Predictions) -> Predictions:
+    """Return the test rows that were not trained on, if all splits are of one condition."""
+    table = predictions.only(role="test", in_train=0)
+    if not len(table):
+        raise NotEnoughData("no row of role 'test' with in_train = 0: nothing to decompose")
+    if table.row is None:
+        raise InputError(
+            "the table has no row column, so a row cannot be found again in other splits; "
+            "give row= (Predictions.of) or use a table made by run"
+        )
+    if len({(split.train_share, split.noise) for split in table.splits}) > 1:
+        raise InputError(
+            "the splits differ in training share or label noise: that is no variance; "
+            "choose the splits of one condition with predictions.only(split=...)"
+        )
+    return table
 
 
-FEWEST = 2
-"""Predictions a row needs to show any variance."""
+def class_scores(part: Predictions) -> Array:
+    """(rows, classes): the scores of a table of one model."""
+    rows = part.rows()
+    scores = [rows.score_of(code) for code in range(len(part.classes))]
+    return np.stack(scores, axis=1).astype(np.float64)
+
+
+# --- predictions, row by row -----------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class Repeated:
-    """The predictions of row i stand at start[i] to start[i + 1]; splits are 0, 1, ...
+    """One model's predictions; those of row i stand at start[i] to start[i + 1].
 
-    `row` names the rows as the table does; `alone` counts the rows left out because they were
-    predicted only once.
+    Splits are 0, 1, ...; `single` counts the rows left out because they were predicted once only.
     """
 
     row: Array
-    truth: Array
+    y_true: Array
     start: Array
-    label: Array
+    y_pred: Array
     split: Array
     splits: int
-    weight: Array | None
+    weight: Array  # 1 each without weights
+    weight_kind: str | None
     group: Array | None
-    alone: int
+    single: int
 
     @property
     def n(self) -> int:
@@ -93,87 +73,140 @@ class Repeated:
         return np.diff(self.start)
 
 
-def out_of_sample(predictions: Predictions) -> Predictions:
-    """The part of the table that can speak: test splits of one condition, rows not trained on."""
-    table = predictions.only(role="test", seen=0)
-    if not len(table):
-        raise NotEnoughData("no row of role 'test' with seen = 0: nothing to decompose")
-    if table.row is None:
-        raise InputError(
-            "the table has no row column, so a row cannot be found again in other splits; "
-            "give row= (Predictions.of) or use a table made by run"
-        )
-    varied = {(split.train_share, split.noise) for split in table.splits}
-    if len(varied) > 1:
-        raise InputError(
-            "the splits differ in training share or label noise: that is no variance; "
-            "choose the splits of one condition with predictions.only(split=...)"
-        )
-    return table
-
-
 def repeated(table: Predictions) -> Repeated:
-    """One model's rows, each with all its predictions; rows predicted once are left out."""
-    place, row, first = _places(table.row)
-    start, order = by_row(place, row.size)
-    split = np.zeros(len(table), np.int32) if table.split_code is None else table.split_code
-    counts = np.diff(start)
-    keep = counts >= FEWEST
+    """Order the predictions of a table of one model by row; leave out rows predicted once."""
+    names, place = column(table.row, "row").coded()
+    counts = np.bincount(place, minlength=len(names))
+    keep = counts >= 2
     if not keep.any():
         raise NotEnoughData(
             f"model {table.models[0]!r}: no row is predicted by two splits or more, so there is no "
             "variance to see; run with Bootstrap(...), Fresh(...) or repeated folds"
         )
-    if not keep.all():
-        order = order[np.repeat(keep, counts)]
-        row, first = row[keep], first[keep]
-        start = np.concatenate([[0], np.cumsum(counts[keep])])
-    if len(table.splits) > MOST:
-        raise InputError(f"{len(table.splits):,} splits: at most {MOST:,} can be decomposed")
-    split, label = split[order], table.label[order]
-    there = np.bincount(split, minlength=len(table.splits)) > 0
+    order = np.argsort(place, kind="stable")
+    order = order[keep[place[order]]]
+    start = np.append(0, np.cumsum(counts[keep]))
+    first = order[start[:-1]]
+    splits, split = np.unique(table.codes("split")[order], return_inverse=True)
     return Repeated(
-        row=row,
-        truth=table.truth[first],
+        row=np.asarray(names)[keep],
+        y_true=table.y_true[first],
         start=start,
-        label=codes(label) if table.task == "classes" else label,
-        split=(np.cumsum(there, dtype=np.int32) - 1)[split].astype(np.int32, copy=False),
-        splits=int(there.sum()),
-        weight=None if table.weight is None else table.weight[first],
+        y_pred=table.y_pred[order],
+        split=split,
+        splits=splits.size,
+        weight=np.ones(first.size) if table.weight is None else table.weight[first].astype(float),
+        weight_kind=table.meta.weight_kind,
         group=None if table.group is None else table.group[first],
-        alone=int((~keep).sum()),
+        single=int((~keep).sum()),
     )
 
 
-def _places(row: Any) -> tuple[Array, Array, Array]:
-    """Each prediction's row as 0, 1, ...; the rows' names; where each first stands."""
-    names, place = column(row, "row").coded()
-    first = np.empty(len(names), np.int64)
-    first[place[::-1]] = np.arange(place.size - 1, -1, -1)
-    return place, np.asarray(names), first
+@dataclass(frozen=True, eq=False)
+class RepeatedScores:
+    """One model's predictions where every split predicts every row, ordered by row name."""
+
+    scores: Array  # (splits, rows, classes)
+    y_pred: Array  # (splits, rows)
+    y_true: Array
+    row: Array
 
 
-def repeated_scores(table: Predictions, model: str) -> tuple[Array, Array, Array, Array]:
-    """Scores (splits x rows x classes), labels (splits x rows), truth and names of the rows."""
+def repeated_scores(table: Predictions, model: str) -> RepeatedScores:
+    """Return the scores of a model by split, row and class."""
     part = table.only(model)
     if part.scores is None or part.score_kind_of(model) is None:
         raise InputError(f"model {model!r} has no scores")
-    scores = part.scores
-    if scores.ndim == 1:
-        scores = np.stack([part.rows().score_of(code) for code in (0, 1)], axis=1)
     names, place = column(part.row, "row").coded()
-    split = np.zeros(len(part), np.int64) if part.split_code is None else part.split_code
-    there, at = np.unique(split, return_inverse=True)
-    if len(part) != there.size * len(names):
+    splits, split = np.unique(part.codes("split"), return_inverse=True)
+    shape = splits.size, len(names)
+    if len(part) != splits.size * len(names):
         raise NotEnoughData(
             f"model {model!r}: not every split predicts every row; this needs a table of Fresh(...)"
         )
-    order = np.lexsort((place, at))
-    shape = there.size, len(names)
-    truth = part.truth[order].reshape(shape)[0]
-    return (
-        np.asarray(scores, np.float64)[order].reshape(*shape, -1),
-        part.label[order].reshape(shape),
-        truth,
-        np.asarray(names),
+    order = np.lexsort((place, split))
+    return RepeatedScores(
+        scores=class_scores(part)[order].reshape(*shape, -1),
+        y_pred=part.y_pred[order].reshape(shape),
+        y_true=part.y_true[order[: len(names)]],
+        row=np.asarray(names),
     )
+
+
+# --- true posteriors -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Posteriors:
+    """True posteriors, a line for each name of a row; for an array the names are 0, 1, ..."""
+
+    values: Array
+    place: Mapping[Any, int]
+    model: str | None = None
+
+    def at(self, row: Array) -> Array:
+        """The posteriors of some rows of a table, by their names."""
+        missing = [name for name in row.tolist() if name not in self.place]
+        if missing:
+            raise InputError(
+                f"posteriors has {len(self.values)} rows but the table names row {missing[0]!r}: "
+                "give one for each row number of the data, or put them in the table as the "
+                "probabilities of a model and give its name"
+            )
+        return np.asarray(self.values[[self.place[name] for name in row.tolist()]])
+
+
+def by_number(values: Array) -> Posteriors:
+    """Return posteriors whose rows are named by their numbers."""
+    return Posteriors(values, {number: number for number in range(len(values))})
+
+
+def true_posteriors(
+    table: Predictions, posteriors: Any
+) -> tuple[Posteriors | None, tuple[str, ...]]:
+    """Return the posteriors, if they are known, and notes.
+
+    An array has a line for each row of the data; a name is a model of the table. None takes the
+    model `bayes` if its probabilities are the same in every split, as nothing trained has them.
+    """
+    if posteriors is None:
+        if BAYES not in table.models or len(table.models) == 1:
+            return None, ()
+        try:
+            return true_posteriors(table, BAYES)
+        except InputError:
+            return None, ("the model 'bayes' was trained: it is not taken for the true posteriors",)
+    if not isinstance(posteriors, str):
+        return by_number(_checked(np.asarray(posteriors, np.float64), len(table.classes))), ()
+    part = table.only(posteriors)
+    if part.score_kind_of(posteriors) != "probability":
+        raise InputError(f"posteriors={posteriors!r}: this model gives no probabilities")
+    scores = _checked(class_scores(part), len(part.classes))
+    names, place = column(part.row, "row").coded()
+    first = np.unique(place, return_index=True)[1]
+    differs = np.abs(scores - scores[first][place]).max(axis=1) > ROUNDING
+    if differs.any():
+        raise InputError(
+            f"posteriors={posteriors!r}: its probabilities of row {names[place[differs][0]]!r} "
+            "differ between splits, so they were trained and are not the true ones"
+        )
+    places = {name: at for at, name in enumerate(np.asarray(names).tolist())}
+    note = f"true posteriors: those of the model {posteriors!r}"
+    return Posteriors(scores[first], places, posteriors), (note,)
+
+
+def _checked(posteriors: Array, k: int) -> Array:
+    if posteriors.ndim != 2 or posteriors.shape[1] != k:
+        raise InputError(
+            f"posteriors has shape {posteriors.shape}; give one row a row of the data and one "
+            f"column a class, {k} in all"
+        )
+    total = posteriors.sum(axis=1)
+    wrong = ~(np.abs(total - 1) <= ROUNDING) | ~(posteriors >= 0).all(axis=1)
+    if wrong.any():
+        first = int(wrong.argmax())
+        raise InputError(
+            f"posteriors: row {first} is {posteriors[first].tolist()[:4]}, no probabilities that "
+            f"add up to 1 ({int(wrong.sum())} such rows)"
+        )
+    return np.asarray(posteriors / total[:, None])

@@ -16,7 +16,6 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast._core.level import quantile
 from heliast._core.records import Shown
-from heliast._core.told import told
 from heliast.measures import Measure
 from heliast.predictions import Predictions
 from heliast.verbs.compare import compared
@@ -62,9 +61,19 @@ class Cost(Shown):
     size: float = math.nan
     members: float = 1
 
-    @told({"other": "Cost: That of another candidate."}, returns="bool: Whether it is simpler.")
     def simpler_than(self, other: "Cost") -> bool:
-        """Whether this one has at most half of some cost of the other, and of none clearly more."""
+        """Whether this one has at most half of some cost of the other, and of none clearly more.
+
+        Parameters
+        ----------
+        other : Cost
+            That of another candidate.
+
+        Returns
+        -------
+        bool
+            Whether it is simpler.
+        """
         pairs = [*zip(self.felt, other.felt, strict=True)]
         if math.isnan(self.fit + other.fit) and math.isnan(self.size + other.size):
             pairs.append((self.members, other.members))
@@ -84,9 +93,19 @@ class Cost(Shown):
         return (fit, predict, self.size)
 
     @staticmethod
-    @told({"costs": "iterable of Cost: Each one's."}, returns="Cost: Their sums, of what is known.")
     def together(costs: "Iterable[Cost]") -> "Cost":
-        """That of all of these, one beside the other."""
+        """That of all of these, one beside the other.
+
+        Parameters
+        ----------
+        costs : iterable of Cost
+            Each one's.
+
+        Returns
+        -------
+        Cost
+            Their sums, of what is known.
+        """
         every = list(costs)
         each = np.array([one._measured for one in every])
         known = ~np.isnan(each).all(axis=0)
@@ -101,7 +120,6 @@ def costs_of(table: Predictions, members: Mapping[str, float]) -> dict[str, Cost
         fit, predict, size = (_number(cell[key]) for key in KEYS)
         if cell["status"] == "ok":
             n = sizes.get(cell["split"], math.nan)
-            # Without a fit, a shortcut has answered.
             found = (fit or math.nan, predict * min(1.0, 1000 / n), size)
             cells.setdefault(cell["model"], []).append(found)
     nothing = [(math.nan, math.nan, math.nan)]

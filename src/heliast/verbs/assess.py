@@ -15,7 +15,6 @@ from heliast._core.frames import Listing
 from heliast._core.labels import Label
 from heliast._core.notes import Note, key_of
 from heliast._core.records import Says, Spoken, named, plain
-from heliast._core.told import told
 from heliast.estimates import Estimate, estimate, placed, proven
 from heliast.estimates.resampled import (
     Case,
@@ -64,7 +63,7 @@ class Assessment(Spoken, Listing[Estimate]):
     classes : tuple
         The classes, in order; none for numbers.
     task : str
-        `classes` or `number`.
+        `classification` or `regression`.
     positive : label or None
         The positive class of two.
     level : float
@@ -80,7 +79,7 @@ class Assessment(Spoken, Listing[Estimate]):
     selected : Estimate or None
         The best of several models, its value corrected for having been chosen; where there are
         validation rows, the best of these with its own estimate from the test rows.
-    seen : {'none', 'some', 'all'}
+    in_train : {'none', 'some', 'all'}
         How many of the rows the models were trained on.
     by : str
         What models are ranked by, if something was said of it; else a usual measure.
@@ -102,7 +101,7 @@ class Assessment(Spoken, Listing[Estimate]):
     estimates: tuple[Estimate, ...]
     models: tuple[str, ...]
     classes: tuple[Label, ...] = ()
-    task: str = "classes"
+    task: str = "classification"
     positive: Label | None = None
     level: float = 0.95
     n: int = 0
@@ -110,7 +109,7 @@ class Assessment(Spoken, Listing[Estimate]):
     left_out: Mapping[str, str] = field(default_factory=dict)
     tables: Mapping[str, Contingency] = field(default_factory=dict)
     selected: Estimate | None = None
-    seen: str = "none"
+    in_train: str = "none"
     by: str = ""
     baseline: Baseline | None = None
     slices: Slices | None = None
@@ -185,9 +184,14 @@ class Assessment(Spoken, Listing[Estimate]):
         check_style(style, spread)
         return assessment_sheet(self, spread, caption, label)
 
-    @told({}, returns="Methods: `text`, `latex`, `markdown` and `bibtex`.")
     def methods(self) -> Methods:
-        """How the numbers were made, in sentences for a paper, with references."""
+        """How the numbers were made, in sentences for a paper, with references.
+
+        Returns
+        -------
+        Methods
+            `text`, `latex`, `markdown` and `bibtex`.
+        """
         return assessment_methods(self)
 
 
@@ -199,7 +203,6 @@ def _usual(measure: Any) -> Any:
 
 
 @takes_a_table()
-@told(Question, returns="Assessment: `assessment[model, measure]` is an `Estimate`.")
 def assess(
     predictions: Given,
     measures: Measures | Given = None,
@@ -210,7 +213,7 @@ def assess(
     prevalences: Mapping[Label, float] | None = None,
     threshold: float | None = None,
     role: Role | None = "test",
-    seen: int | None = 0,
+    in_train: int | None = 0,
     seed: int = 0,
     stages: bool = False,
     by: By = (),
@@ -232,14 +235,31 @@ def assess(
         gives the values alone.
     cost : array-like, optional
         What each decision costs, rows = true class, columns = label: adds the expected cost.
+    prevalences : mapping, optional
+        Shares of the classes in the population, where class counts were fixed by design.
+    threshold : float, optional
+        Of two classes: labels are decided again, positive where the score is at least this.
+    role : str or None
+        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
+    in_train : int or None
+        How often the model was trained on the row: 0 is not at all; None is any number.
+    seed : int
+        Seed of whatever is drawn.
+    stages : bool
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     by : str or sequence of str
         Kept columns that the table is sliced by, each by itself; `region*age` crosses two. Numbers
         are cut at their quartiles, `age:3` into three parts. Of files and arrays these columns
         are kept (`keep=`, `columns=`).
     **more : object
-        How arrays, frames or files become a table (`score`, `positive` and others of
+        How arrays, frames or files become a table (`y_score`, `positive` and others of
         `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
         Parts of a question that other verbs answer (`margin`, `test`, ...) are refused by name.
+
+    Returns
+    -------
+    Assessment
+        `assessment[model, measure]` is an `Estimate`.
 
     Raises
     ------
@@ -251,7 +271,7 @@ def assess(
     >>> table = Predictions.of(["a", "a", "b", "b"], ["a", "b", "b", "b"])
     >>> assess(table)["model", "error"]
     Estimate(model error: 0.25 [0.04559, 0.6994], Wilson)
-    >>> scored = Predictions.of([0, 1, 1, 0], score=[0.2, 0.4, 0.9, 0.1])
+    >>> scored = Predictions.of([0, 1, 1, 0], y_score=[0.2, 0.4, 0.9, 0.1])
     >>> [assess(scored, "recall", threshold=t)["model", "recall"].value for t in (0.5, 0.3)]
     [0.5, 1.0]
 
@@ -259,7 +279,7 @@ def assess(
 
     >>> assess(["a", "a", "b", "b"], ["a", "b", "b", "b"])["model", "accuracy"].value
     0.75
-    >>> assess([0, 1, 1, 0], score=[0.2, 0.4, 0.9, 0.1])["model", "roc_auc"].value
+    >>> assess([0, 1, 1, 0], y_score=[0.2, 0.4, 0.9, 0.1])["model", "roc_auc"].value
     1.0
     >>> assess({"truth": ["a", "b"], "label": ["a", "a"]}, "acc")["model", "accuracy"].value
     0.5
@@ -267,7 +287,7 @@ def assess(
     refuse("assess", more)
     question = Question(
         measures=cast("Measures", measures), level=level, interval=interval, cost=cost,
-        prevalences=prevalences, threshold=threshold, role=role, seen=seen, seed=seed,
+        prevalences=prevalences, threshold=threshold, role=role, in_train=in_train, seed=seed,
         stages=stages, by=by,
     )  # fmt: skip
     return assessed_beside(cast("Predictions", predictions), question)
@@ -368,7 +388,7 @@ def assessed(predictions: Predictions, question: Question, by: Measure | None = 
         if class_ is None or model in shown
     ]
     for model, parts in cut.items():
-        if table.task == "classes" and not parts.failed:
+        if table.task == "classification" and not parts.failed:
             tables[model] = parts.pooled.contingency
     alone = isinstance(table, Scanned) or table.meta.design == "time"
     if alone and len(table.models) > 1 and best is None:
@@ -384,7 +404,7 @@ def assessed(predictions: Predictions, question: Question, by: Measure | None = 
         tuple(found), models=table.models, classes=table.classes, task=table.task,
         positive=table.positive, level=level, n=len(table),
         notes=notes, left_out=left_out, tables=tables,
-        selected=best, seen=_seen(table),
+        selected=best, in_train=_seen(table),
         by=question.usual(table.task).title if question.chosen is None else "",
     )  # fmt: skip
 
@@ -401,16 +421,16 @@ def _listed(table: Contingency) -> object:
     """The counts as a table, of many classes the cells that occur: true class, label, count."""
     if table.k <= MOST_LISTED:
         return plain(table.counts)
-    rows, columns = table.places.rows.tolist(), table.places.columns.tolist()
+    rows, columns = table.rows.tolist(), table.columns.tolist()
     return [
-        {"truth": table.classes[at], "label": table.classes[to], "count": count}
-        for at, to, count in zip(rows, columns, table.weight.tolist(), strict=True)
+        {"y_true": table.classes[at], "y_pred": table.classes[to], "count": count}
+        for at, to, count in zip(rows, columns, table.count.tolist(), strict=True)
     ]
 
 
 def _seen(table: Predictions) -> str:
     """How many of the rows were trained on."""
-    seen = table.seen
+    seen = table.in_train
     if seen is None or not seen.any():
         return "none"
     return "all" if seen.all() else "some"
@@ -458,7 +478,7 @@ def _selected(
         for model, parts in cut.items()
         if not incomplete.get(model) and not parts.unfinished
     }
-    if len(whole) < 2 or (table.seen is not None and table.seen.any()):
+    if len(whole) < 2 or (table.in_train is not None and table.in_train.any()):
         return None
     overall = [measure for measure, class_ in asked if class_ is None]
     named = question.chosen or overall  # costs add their measure to those that were named

@@ -9,7 +9,6 @@ from heliast._core.costs import cost_matrix, cost_threshold
 from heliast._core.errors import HeliastError
 from heliast._core.labels import Label
 from heliast._core.records import each, named, plain
-from heliast._core.told import told
 from heliast.measures.summaries import Contingency
 from heliast.predictions import Predictions
 from heliast.predictions.scan import Scanned
@@ -86,11 +85,14 @@ class Baseline:
         """What it does, who is not shown to beat it or worse, and at which threshold."""
         return baseline_sentence(self)
 
-    @told(
-        {}, returns="dict: The sentence, the answer, its value, and each model less the baseline."
-    )
     def to_dict(self) -> dict[str, object]:
-        """Everything as plain values that JSON can hold."""
+        """Everything as plain values that JSON can hold.
+
+        Returns
+        -------
+        dict
+            The sentence, the answer, its value, and each model less the baseline.
+        """
         pairs = None if self.pairs is None else self.pairs.pairs
         names = "sentence answer measure value unbeaten worse threshold cheapest reason"
         said = named(self, names)
@@ -103,10 +105,10 @@ def baseline_of(
     """The baseline of what was counted for a question; None where no class shares are known."""
     if not tables:
         return None
-    counted, measure = max(tables.values(), key=lambda one: one.n), question.usual("classes")
+    counted, measure = max(tables.values(), key=lambda one: one.n), question.usual("classification")
     if counted.by_class and counted.prevalence is None:  # its class shares say nothing
         return None
-    _, shares, _ = counted.margins
+    shares = counted.margins.actual / counted.margins.total
     code = int(shares.argmax())
     value = np.delete(shares, code).sum()
     if question.cost is not None:
@@ -115,7 +117,7 @@ def baseline_of(
     made = Baseline(counted.classes[code], measure.title, float(value), tuple(tables))
     if question.cost is not None and not isinstance(predictions, Scanned):
         made = _at_threshold(made, predictions, question)
-    if question.interval in (None, "none") or question.seen != 0:
+    if question.interval in (None, "none") or question.in_train != 0:
         return made
     if isinstance(predictions, Scanned):
         return replace(made, reason="a scanned table is not compared")
@@ -136,7 +138,7 @@ def _at_threshold(made: Baseline, table: Predictions, question: Question) -> Bas
     if kinds != {"probability"} or len(table.classes) != 2 or table.positive is None:
         return made
     given = question.threshold
-    if given is None and np.array_equal(table.decided(0.5).label, table.label):
+    if given is None and np.array_equal(table.decided(0.5).y_pred, table.y_pred):
         given = 0.5
     positive = table.classes.index(table.positive)
     cheapest = cost_threshold(cost_matrix(question.cost, table.classes), positive)
@@ -152,12 +154,12 @@ def _beside(table: Predictions, code: int) -> Predictions:
     """
     model = table.codes("model")
     mine = np.flatnonzero(model == np.bincount(model).argmax())
-    names = "truth split_code row seen weight group"
+    names = "y_true split_code row in_train weight group"
     more = each(table, names, lambda column: np.concatenate([column, column[mine]]))
-    label = np.concatenate([table.label, np.full(mine.size, code, table.label.dtype)])
+    label = np.concatenate([table.y_pred, np.full(mine.size, code, table.y_pred.dtype)])
     codes = np.concatenate([model, np.full(mine.size, len(table.models), model.dtype)])
     meta = replace(table.meta, score_kind=None, score_kinds={})
     return replace(
-        table, models=(*table.models, NAME), model_code=codes, label=label, scores=None,
+        table, models=(*table.models, NAME), model_code=codes, y_pred=label, scores=None,
         meta=meta, columns={}, **more,
     )  # fmt: skip

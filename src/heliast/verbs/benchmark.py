@@ -3,7 +3,6 @@
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import nan
@@ -12,7 +11,6 @@ from typing import Any
 from heliast._core.costs import Costs, cost_matrix
 from heliast._core.errors import HeliastError, InputError, NothingFitted
 from heliast._core.labels import Label
-from heliast._core.told import told
 from heliast.comparisons import SETS, check_test
 from heliast.data import Dataset
 from heliast.estimates import Estimate
@@ -31,11 +29,6 @@ from heliast.verbs.sources import Clock, Reading, Source, content_of, sources
 Told = Callable[[str], None]
 
 
-@told(
-    Question,
-    returns="Benchmark: Values, ranks, wins, and the comparison over data sets.",
-    raises="If the question cannot be answered, or no data set can be used.",
-)
 def benchmark(
     datasets: object,
     models: object,
@@ -56,8 +49,6 @@ def benchmark(
     jobs: int | None = None,
     store: str | os.PathLike[str] | Store | None = None,
     shortcuts: bool = True,
-    fit_timeout: float | None = None,
-    fit_memory: float | str | None = None,
     progress: bool = True,
     told: Told | None = None,
     **unusable: object,
@@ -91,6 +82,10 @@ def benchmark(
         The test over data sets: `auto`, or a name from `heliast.comparisons`.
     level : float
         The confidence level of intervals and tests.
+    margin : float, optional
+        The largest difference that does not matter.
+    correction : str
+        `holm` corrects for the number of pairs, `none` does not.
     cost : array-like, optional
         What each decision costs, rows = true class, columns = label; data sets with other classes
         are left out.
@@ -100,15 +95,25 @@ def benchmark(
         `refuse` or `drop` rows without a target.
     order : sequence, optional
         All classes from least to most, where those of all data sets are in one order.
-    engine, jobs, store, fit_timeout, fit_memory, progress
+    engine, jobs, store, progress
         How the work is done: those of `run`. With `store`, finished work is kept, and the same
-        call, or `heliast runs resume`, goes on where it was interrupted.
+        call goes on where it was interrupted.
     shortcuts : bool
         Save fits where the result is the same.
     told : callable, optional
         Called with a line as each data set is done.
     **unusable : object
         Parts of a question that other verbs answer (`threshold`, `role`, ...): refused by name.
+
+    Returns
+    -------
+    Benchmark
+        Values, ranks, wins, and the comparison over data sets.
+
+    Raises
+    ------
+    InputError
+        If the question cannot be answered, or no data set can be used.
 
     Examples
     --------
@@ -130,8 +135,8 @@ def benchmark(
         measures=measure, test=test, level=level, margin=margin, correction=correction, cost=cost,
         seed=seed,
     )  # fmt: skip
-    question = asked_of(question, "classes")
-    chosen = question.only_measure("classes")
+    question = asked_of(question, "classification")
+    chosen = question.only_measure("classification")
     check_test(test, SETS)
     if need := _lacks(chosen, 2, True):
         raise InputError(f"measure {chosen.name!r}: {need}")
@@ -140,14 +145,12 @@ def benchmark(
         raise InputError("one model has no rank: give two or more")
     aside = (ignore,) if isinstance(ignore, str) else tuple(ignore)
     given = sources(datasets, Reading(target, chosen.task, aside, missing, order))
-    kept = None if store is None else Store.at(store)
     options = {
-        "store": kept, "engine": engine, "jobs": jobs, "shortcuts": shortcuts,
-        "fit_timeout": fit_timeout, "fit_memory": fit_memory, "progress": progress,
+        "store": store, "engine": engine, "jobs": jobs, "shortcuts": shortcuts,
+        "progress": progress,
     }  # fmt: skip
     work = _Work(named, as_plan(plan), question, options, told or (lambda line: None))
-    with nullcontext() if kept is None else kept.promised("benchmark", [s.name for s in given]):
-        return work.over(given)
+    return work.over(given)
 
 
 # --- data set by data set ----------------------------------------------------------------------
@@ -165,7 +168,7 @@ class _Work:
 
     @property
     def measure(self) -> Measure:
-        return self.question.only_measure("classes")
+        return self.question.only_measure("classification")
 
     def over(self, given: list[Source]) -> Benchmark:
         """The ranks over all data sets that can be used."""
@@ -204,7 +207,7 @@ class _Work:
             raise _Unusable(str(error)) from None
         measure = self.measure
         if data.task != measure.task:
-            what = "classes" if data.task == "classes" else "numbers"
+            what = "classes" if data.task == "classification" else "numbers"
             raise _Unusable(f"a task of {what}: {measure.title} is for the other")
         if need := _lacks(measure, len(data.classes), data.ordinal):
             raise _Unusable(f"{measure.title} is {need}")

@@ -6,16 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from heliast._core.drawn import drawing
 from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
 from heliast._core.records import Says, Shown, Spoken, named
-from heliast._core.told import told
 from heliast.comparisons import NemenyiResult, row_ranks
 from heliast.estimates import Estimate
 from heliast.verbs.comparison import Comparison
@@ -25,6 +23,9 @@ from heliast.views.benchmarking import benchmark_html, benchmark_sentence, bench
 from heliast.views.methods import Methods, benchmark_methods
 from heliast.views.papers import benchmark_sheet, check_style
 from heliast.views.sheets import Sheet
+
+if TYPE_CHECKING:
+    from heliast.views.plots import Plot
 
 
 @dataclass(frozen=True)
@@ -315,9 +316,14 @@ class Benchmark(Spoken):
         """What was asked, or the usual question about the measure."""
         return self.question or Question(measures=self.measure, level=self.level)
 
-    @told({}, returns="Benchmark: With `comparison` or `reason`.")
     def tested(self) -> "Benchmark":
-        """The same with the test over data sets, or with the reason why there is none."""
+        """The same with the test over data sets, or with the reason why there is none.
+
+        Returns
+        -------
+        Benchmark
+            With `comparison` or `reason`.
+        """
         comparison, reason = judged_over(self, self.asked)
         return replace(self, comparison=comparison, reason=reason)
 
@@ -396,9 +402,14 @@ class Benchmark(Spoken):
         """Mean ranks with their critical difference, for the diagram; None if not to be had."""
         return None if self.comparison is None else self.comparison.nemenyi
 
-    @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Everything."""
+        """Everything.
+
+        Returns
+        -------
+        dict
+            Plain values that JSON can hold.
+        """
         after = "table wins comparison reason incomplete left_out models_left_out notes"
         ranking = "models ranks wins comparison reason"
         return {
@@ -413,13 +424,24 @@ class Benchmark(Spoken):
         }
 
     @classmethod
-    @told(
-        {"source": "path: A JSON file."},
-        returns="Benchmark: The same values; ranks and tests are computed from them again.",
-        raises="If the file is none of a benchmark.",
-    )
     def read(cls, source: "str | os.PathLike[str]") -> "Benchmark":
-        """What `heliast benchmark -o FILE.json` wrote, or `json.dump(found.to_dict(), file)`."""
+        """What `heliast benchmark -o FILE.json` wrote, or `json.dump(found.to_dict(), file)`.
+
+        Parameters
+        ----------
+        source : path
+            A JSON file.
+
+        Returns
+        -------
+        Benchmark
+            The same values; ranks and tests are computed from them again.
+
+        Raises
+        ------
+        InputError
+            If the file is none of a benchmark.
+        """
         from heliast.verbs.kept_benchmark import benchmark_in, benchmark_of
 
         said = benchmark_in(source)
@@ -429,50 +451,84 @@ class Benchmark(Spoken):
             )
         return benchmark_of(said, str(source))
 
-    @told(
-        {"backend": "str: `pyarrow`, `pandas` or `polars`: what kind of table."},
-        returns="table: Of the kind asked for.",
-    )
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One row for each data set and model."""
+        """One row for each data set and model.
+
+        Parameters
+        ----------
+        backend : str
+            `pyarrow`, `pandas` or `polars`: what kind of table.
+
+        Returns
+        -------
+        table
+            Of the kind asked for.
+        """
         return to_frame([one.to_dict() for one in self.table], backend)
 
-    @told({}, returns="str: The answer, every data set, every pair, notes.")
     def to_text(self) -> str:
-        """What the terminal shows."""
+        """What the terminal shows.
+
+        Returns
+        -------
+        str
+            The answer, every data set, every pair, notes.
+        """
         return benchmark_text(self)
 
-    @told({}, returns="Methods: `text`, `latex`, `markdown` and `bibtex`.")
     def methods(self) -> Methods:
-        """How the numbers were made, in sentences for a paper, with references."""
+        """How the numbers were made, in sentences for a paper, with references.
+
+        Returns
+        -------
+        Methods
+            `text`, `latex`, `markdown` and `bibtex`.
+        """
         return benchmark_methods(self)
 
-    def svg(self, **options: object) -> str:
+    def plot(self, **options: Any) -> "Plot":
         """The critical-difference diagram; of two models, their comparison.
 
         Where a model fails on too many data sets for a test of all, that of the others.
 
         Parameters
         ----------
-        **options : object
-            Those of `drawings.critical_difference`, or `drawings.comparison_matrix`.
+        **options : Any
+            Those of `plots.critical_difference`, or `plots.comparison_matrix`.
 
         Returns
         -------
-        str
-            SVG.
+        Plot
+            A plot with `save`, `to_svg` and `to_axes`.
 
         Raises
         ------
         InputError
             If there are too few data sets for a test.
         """
+        from heliast.views import plots
+
         tested = [one for one in self.rankings if one.comparison is not None]
         if not tested:
-            raise InputError(f"nothing to draw: {self.reason}")
+            raise InputError(f"nothing to plot: {self.reason}")
         if tested[0].nemenyi is None:
-            return drawing(tested[0].comparison, **options)
-        return drawing(tested[0].nemenyi, names=tested[0].models, **options)
+            return plots.plot(tested[0].comparison, **options)
+        return plots.critical_difference(tested[0].nemenyi, tested[0].models, **options)
+
+    def svg(self, **options: Any) -> str:
+        """The same as SVG.
+
+        Parameters
+        ----------
+        **options : Any
+            Options of the plot.
+
+        Returns
+        -------
+        str
+            A standalone SVG.
+        """
+        return self.plot(**options).to_svg()
 
 
 def values_of(sets: tuple[Tried, ...], models: tuple[str, ...]) -> npt.NDArray[np.float64]:

@@ -130,8 +130,8 @@ def from_one_hot(one: Any, classes: Sequence[Any] | None, verb: str) -> Any:
     """The class of each row: by the place of its 1, or the one of `classes` in that place."""
     if not is_one_hot(one):
         raise InputError(
-            f"truth has {np.shape(one)[1]} values a row, not one 1 among zeros: {MULTI}; truth and "
-            f"label are given apart, as in hl.{verb}(rows[:, 0], rows[:, 1])"
+            f"y_true has {np.shape(one)[1]} values a row, not one 1 among zeros: {MULTI}; truth "
+            f"and label are given apart, as in hl.{verb}(rows[:, 0], rows[:, 1])"
         )
     places = np.asarray(one).argmax(axis=1)
     return places if classes is None else np.asarray(classes)[places]

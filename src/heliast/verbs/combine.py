@@ -11,7 +11,6 @@ from heliast._core.costs import Costs
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.records import Says, Spoken, named
-from heliast._core.told import told
 from heliast.ensembles import Selection, select
 from heliast.estimates import Estimate
 from heliast.estimates.resampled import Parts, selected_of
@@ -118,9 +117,19 @@ class Combination(Spoken):
             found[SELECTION] = self.found[SELECTION, self.measure]
         return found
 
-    @told({"vote": "str: One of `votes`."}, returns="Estimate: Its value with interval.")
     def last(self, vote: str) -> Estimate:
-        """A vote of all its members."""
+        """A vote of all its members.
+
+        Parameters
+        ----------
+        vote : str
+            One of `votes`.
+
+        Returns
+        -------
+        Estimate
+            Its value with interval.
+        """
         return self.votes[vote][max(self.votes[vote])]
 
     @property
@@ -148,9 +157,14 @@ class Combination(Spoken):
         """What is lost by taking another than the recommended one: its value minus that one's."""
         return {} if self.losses is None else {one.a: one for one in self.losses.pairs}
 
-    @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Everything but the table and the models."""
+        """Everything but the table and the models.
+
+        Returns
+        -------
+        dict
+            Plain values that JSON can hold.
+        """
         names = "sentence measure recommended base best best_single votes singles selected"
         return {
             **named(self, f"{names} against_base against_best"),
@@ -161,11 +175,10 @@ class Combination(Spoken):
         }
 
 
-@told(Question, raises="If part of the family gives no votes, or the question cannot be answered.")
 def combine(
     data: object,
-    base: Any = None,
-    members: int = 200,
+    estimator: Any = None,
+    n_estimators: int = 200,
     plan: Any = None,
     *,
     measure: str | Measure | None = None,
@@ -178,16 +191,14 @@ def combine(
     engine: str = "local",
     jobs: int | None = None,
     store: str | os.PathLike[str] | Store | None = None,
-    fit_timeout: float | None = None,
-    fit_memory: float | str | None = None,
     progress: bool = False,
     method: Literal["greedy", "stacked"] = "greedy",
     **unusable: object,
 ) -> Combination | Voted:
     """Fit the family of votes on a base, and see whether voting pays; or vote on predictions.
 
-    Coded (every decoder), bagged (hard and soft) and boosted votes of up to `members` members, each
-    fitted once a split and read at several numbers of members, beside the base itself, the
+    Coded (every decoder), bagged (hard and soft) and boosted votes of up to `n_estimators` members,
+    each fitted once a split and read at several numbers of members, beside the base itself, the
     nearest neighbour, single models, a random forest and gradient boosting, on the splits of one
     plan; and the selection of all of these by what they predicted, judged by rows that did not
     choose it. For numbers the mean of a bag, the boosted median and mean, and the mean and median
@@ -203,11 +214,11 @@ def combine(
     data : Dataset, pair (X, y), what `read` takes, or Predictions
         Rows with classes or numbers; or a table of predictions of several models, or several such
         tables in a list or by name.
-    base : estimator, optional
+    estimator : estimator, optional
         What votes: any scikit-learn classifier, or predictor of numbers. None is `Tree()` (for
         numbers scikit-learn's tree): alone it is pruned, coding and bagging grow it until its
         leaves are pure, and boosting keeps it small, since it needs members that err.
-    members : int
+    n_estimators : int
         Members of each vote, at most.
     plan : plan, splitter or int, optional
         How rows are split: 10 folds if not given.
@@ -216,9 +227,17 @@ def combine(
         for numbers the mean absolute error.
     level : float
         The confidence level of intervals and tests.
+    margin : float, optional
+        The largest difference that does not matter.
+    correction : str
+        `holm` corrects for the number of pairs, `none` does not.
+    cost : array-like, optional
+        What each decision costs, rows = true class, columns = label.
+    prevalences : mapping, optional
+        Shares of the classes in the population, where class counts were fixed by design.
     seed : int
         Seed of splits and fits.
-    engine, jobs, store, fit_timeout, fit_memory, progress
+    engine, jobs, store, progress
         How the work is done: those of `run`.
     method : {'greedy', 'stacked'}
         Of predictions: how the weights are chosen.
@@ -231,10 +250,15 @@ def combine(
         Votes, single models, and what to take; of predictions (but for those of such a family)
         the weights, the vote and what simpler ones lose.
 
+    Raises
+    ------
+    InputError
+        If part of the family gives no votes, or the question cannot be answered.
+
     Examples
     --------
     >>> from heliast.learners import Tree
-    >>> it = combine("sklearn:iris", Tree(), members=3, plan=3)
+    >>> it = combine("sklearn:iris", Tree(), n_estimators=3, plan=3)
     >>> it.base, "coded/l1" in it.votes, len(it.members)
     ('base', True, 3)
 
@@ -253,16 +277,16 @@ def combine(
     if table is not None:
         return combination(table, question) if _family_in(table) else voted(table, question, method)
     source = as_dataset(data)
-    if members < 2:
-        raise InputError(f"members={members}: a vote needs 2 or more")
+    if n_estimators < 2:
+        raise InputError(f"n_estimators={n_estimators}: a vote needs 2 or more")
     question.check_used([question.only_measure(source.task)])
-    recipes = recipes_of(source.task, base, members)
+    recipes = recipes_of(source.task, estimator, n_estimators)
     table = run(
         recipes.models, source, 10 if plan is None else plan, seed, engine=engine, jobs=jobs,
-        store=store, fit_timeout=fit_timeout, fit_memory=fit_memory, progress=progress,
+        store=store, progress=progress,
     )  # fmt: skip
     _all_voted(table, recipes.family)
-    if source.task == "number":
+    if source.task == "regression":
         table = _with_vote_of(recipes.singles, table)
     found = combination(table, question)
     return replace(found, recipes=recipes.each(found))
@@ -365,7 +389,7 @@ class _Named:
 
 
 def combination(table: Predictions, question: Question | None = None) -> Combination:
-    """Read a table of votes (`coded/l1/B=20`) and other models, `base` among them."""
+    """Read a table of votes (`coded/l1/B=20`) and other models, `estimator` among them."""
     question = question or Question()
     question = question.about(question.only_measure(table.task)).but(stages=True)
     names = _Named.of(table)

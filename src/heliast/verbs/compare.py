@@ -12,7 +12,6 @@ from heliast._core.errors import HeliastError, InputError, NotEnoughData
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.notes import Note
-from heliast._core.told import told
 from heliast.comparisons import IN_ORDER, ONE, SETS, SPLITS, Paired, Splits, Values
 from heliast.estimates import design_key, few_times
 from heliast.estimates.resampled import Case, Parts
@@ -36,10 +35,6 @@ FEWEST_SETS = 6
 
 
 @takes_a_table(sets=True)
-@told(
-    Question,
-    returns="Comparison: A `Difference` for each pair, the ranking, and what was left out.",
-)
 def compare(
     predictions: Given,
     measure: str | Measure | Given | None = None,
@@ -76,18 +71,37 @@ def compare(
         to each pair how probable it is that a is better, that the difference lies within the
         margin, that b is better (`Difference.bayes`): over splits by the correlated t, over data
         sets by the signed rank test.
+    level : float
+        The confidence level of intervals; 1 minus it is the level of tests.
     margin : float, optional
         The largest difference that does not matter: 0.01 for measures between 0 and 1, where that
         is not too coarse.
     correction : {"holm", "none"}
         Whether p and intervals are corrected for the number of pairs.
+    cost : array-like, optional
+        What each decision costs, rows = true class, columns = label.
+    prevalences : mapping, optional
+        Shares of the classes in the population, where class counts were fixed by design.
+    threshold : float, optional
+        Of two classes: labels are decided again, positive where the score is at least this.
+    role : str or None
+        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
+    seed : int
+        Seed of whatever is drawn.
+    stages : bool
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     by : str or sequence of str
         Kept columns that the table is sliced by, as in `assess`: the difference in each slice, and
         whether it is another than in the rest.
     **more : object
-        How arrays, frames or files become a table (`score`, `positive` and others of
+        How arrays, frames or files become a table (`y_score`, `positive` and others of
         `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
         What is not part of this question is refused by name.
+
+    Returns
+    -------
+    Comparison
+        A `Difference` for each pair, the ranking, and what was left out.
 
     Raises
     ------
@@ -161,7 +175,7 @@ def compared(predictions: Tables, question: Question, against: str = "") -> Comp
     if isinstance(predictions, Mapping):
         tests.check_test(question.test, SETS)
         first = next(iter(predictions.values()), None)
-        question = asked_of(question, getattr(first, "task", "classes"))
+        question = asked_of(question, getattr(first, "task", "classification"))
         return over_sets(Sets(predictions, question), question)
     if not isinstance(predictions, Predictions):
         raise InputError(f"expected Predictions, or a mapping of them, got {predictions!r:.60}")
@@ -194,8 +208,8 @@ def asked_of(question: Question, task: str) -> Question:
 
 def paired(predictions: Predictions, question: Question) -> Paired:
     """The models of a table that can be compared as asked, row by row; the others with reasons."""
-    if question.seen != 0:
-        raise InputError(f"seen={question.seen}: {REFUSED['seen']}")
+    if question.in_train != 0:
+        raise InputError(f"in_train={question.in_train}: {REFUSED['in_train']}")
     table, measure = question.rows(predictions), question.only_measure(predictions.task)
     if len(table.models) < 2:
         raise InputError(
@@ -256,7 +270,7 @@ def _in_order(field: Paired, question: Question) -> Design:
         raise NotEnoughData(why)
     tested = tests.chosen(question.test, IN_ORDER, field).make(field, question)
     tested = replace(tested, why=f"{IN_ORDER}: {tested.why}")
-    target = "model" if field.single else "procedure"
+    target = "model" if field.single else "algorithm"
     return Design(tested, target, "rows", case.design.n_train, kind=design_key(case))
 
 
@@ -269,7 +283,7 @@ def _over_splits(field: Paired, question: Question) -> Design:
     tested = replace(tested, why=why, notes=(*splits.notes, *tested.notes))
     bayes = tests.probabilities(question.test, SPLITS, splits, question)
     kind = design_key(field.first)
-    return Design(tested, "procedure", "rows", splits.design.n_train, bayes=bayes, kind=kind)
+    return Design(tested, "algorithm", "rows", splits.design.n_train, bayes=bayes, kind=kind)
 
 
 class Valued(Models, Protocol):
@@ -280,14 +294,14 @@ class Valued(Models, Protocol):
 
 def over_sets(sets: Valued, question: Question) -> Comparison:
     """Every pair of models over several data sets; the question is about one measure."""
-    measure = question.only_measure("classes")
+    measure = question.only_measure("classification")
     field = Values(dict(zip(sets.models, sets.table.T, strict=True)), measure.better)
     test = tests.chosen(question.test, SETS, field)
     tested = test.make(field, question)
     words = tested.why if test.name != question.test else test.name
     tested = replace(tested, why=f"{len(sets.table)} data sets: {words} for pairs")
     bayes = tests.probabilities(question.test, SETS, field, question)
-    design = Design(tested, "procedure", "data sets", bayes=bayes)
+    design = Design(tested, "algorithm", "data sets", bayes=bayes)
     if len(sets.models) > 2:
         omnibus = tests.of_all(SETS).make(field, question)
         why = f"{tested.why}, {omnibus.method} for all models at once"

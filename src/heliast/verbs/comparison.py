@@ -5,14 +5,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from heliast._core.drawn import drawing, draws
 from heliast._core.errors import InputError
 from heliast._core.frames import Listing
 from heliast._core.notes import Note
 from heliast._core.records import Says, Shown, Spoken, named
-from heliast._core.told import told
 from heliast.comparisons import (
     Answer,
     BayesResult,
@@ -37,6 +35,9 @@ from heliast.views.comparing import (
 from heliast.views.methods import Methods, comparison_methods
 from heliast.views.papers import check_style, comparison_sheet
 from heliast.views.sheets import Sheet
+
+if TYPE_CHECKING:
+    from heliast.views.plots import Plot
 
 USUAL, RARE, NEAR = 0.01, 10, 2
 MOST_MODELS = 50
@@ -211,7 +212,7 @@ class Comparison(Spoken, Listing[Difference]):
             return ()
         above, below = dict.fromkeys(self.models, 0), dict.fromkeys(self.models, 0)
         for one in self.pairs:
-            if one.told_apart:
+            if one.significant:
                 first, last = (one.a, one.b) if one.better else (one.b, one.a)
                 below[first] += 1
                 above[last] += 1
@@ -231,9 +232,14 @@ class Comparison(Spoken, Listing[Difference]):
         """About how many more cases would decide what is undecided of the best; empty if none."""
         return more_words(self)
 
-    @told({}, returns="dict: The fields, the sentence and the ranking.")
     def to_dict(self) -> dict[str, object]:
-        """Everything as plain values that JSON can hold."""
+        """Everything as plain values that JSON can hold.
+
+        Returns
+        -------
+        dict
+            The fields, the sentence and the ranking.
+        """
         names = (
             "sentence more_cases measure better level margin correction reason_for_test models "
             "values ranking ranks pairs omnibus nemenyi left_out notes"
@@ -263,26 +269,49 @@ class Comparison(Spoken, Listing[Difference]):
         check_style(style)
         return comparison_sheet(self, caption, label)
 
-    @told({}, returns="Methods: `text`, `latex`, `markdown` and `bibtex`.")
     def methods(self) -> Methods:
-        """How the numbers were made, in sentences for a paper, with references."""
+        """How the numbers were made, in sentences for a paper, with references.
+
+        Returns
+        -------
+        Methods
+            `text`, `latex`, `markdown` and `bibtex`.
+        """
         return comparison_methods(self)
 
-    @told({"options": "object: Those of the drawing."}, returns="str: The picture as SVG.")
-    def svg(self, **options: object) -> str:
-        """Every model against every other as a picture: `drawings.comparison_matrix`.
+    def plot(self, **options: Any) -> "Plot":
+        """Every model against every other: `plots.comparison_matrix`.
 
-        `drawings.critical_difference` draws the mean ranks over several data sets.
+        `plots.critical_difference` shows the mean ranks over several data sets.
+
+        Parameters
+        ----------
+        **options : Any
+            Options of the plot.
+
+        Returns
+        -------
+        Plot
+            A plot with `save`, `to_svg` and `to_axes`.
         """
-        return drawing(self, **options)
+        from heliast.views import plots
 
+        return plots.comparison_matrix(self, **options)
 
-@draws(Comparison)
-def comparison_matrix(comparison: Comparison, **options: Any) -> str:
-    """The picture; drawings are loaded when the first is wanted."""
-    from heliast.views import drawings
+    def svg(self, **options: Any) -> str:
+        """The same as SVG.
 
-    return drawings.comparison_matrix(comparison, **options)
+        Parameters
+        ----------
+        **options : Any
+            Options of the plot.
+
+        Returns
+        -------
+        str
+            A standalone SVG.
+        """
+        return self.plot(**options).to_svg()
 
 
 # --- from tests to verdicts --------------------------------------------------------------------

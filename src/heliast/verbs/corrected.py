@@ -37,7 +37,7 @@ def corrected_difference(table: Predictions, question: Question, a: str, b: str)
     measure = question.only_measure(table.task)
     both = [_in_order(question.rows(table.only(model))) for model in (a, b)]
     one, other = both
-    same = len(one) == len(other) and np.array_equal(one.truth, other.truth)
+    same = len(one) == len(other) and np.array_equal(one.y_true, other.y_true)
     named = one.row is not None and other.row is not None
     if not same or (named and not np.array_equal(np.asarray(one.row), np.asarray(other.row))):
         raise InputError(f"corrected({measure.title}): {a} and {b} are not on the same rows")
@@ -105,7 +105,7 @@ def _human(table: Predictions) -> tuple[Array, Array]:
     if not known.size:
         raise InputError(f"the column {HUMAN!r} holds nothing: give it for some rows")
     part = one.at(known)
-    if table.task != "classes":
+    if table.task != "classification":
         return known, part.plain().astype(np.float64)
     if not part.is_number and not any(isinstance(label, str) for label in table.classes):
         raise InputError(f"the column {HUMAN!r} holds text, but classes are numbers; convert one")
@@ -116,5 +116,5 @@ def _human(table: Predictions) -> tuple[Array, Array]:
 def _as_people(rows: Rows, known: Array, said: Array) -> Rows:
     """These rows with the truth that people gave, or with their grades."""
     if rows.task == "graded":
-        return replace(rows.at(known), label=said, scores=None)
-    return replace(rows.at(known), truth=said.astype(rows.truth.dtype))
+        return replace(rows.at(known), y_pred=said, scores=None)
+    return replace(rows.at(known), y_true=said.astype(rows.y_true.dtype))

@@ -5,7 +5,6 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 
 from heliast._core.level import quantile
 from heliast._core.records import Shown, as_dict
-from heliast._core.told import told
 from heliast.comparisons import (
     BayesResult,
     Finding,
@@ -37,7 +36,7 @@ class Difference(Shown):
         The intervals of several pairs hold together with this level.
     method : str
         The test in words.
-    target : {"model", "procedure"}
+    target : {"model", "algorithm"}
         What the difference speaks of: these fitted models, or these recipes.
     n, n_effective : float
         What was compared by, and how much of it bears on the test; `unit` says what is counted.
@@ -124,16 +123,16 @@ class Difference(Shown):
         return self.finding.kind == "worse"
 
     @property
-    def told_apart(self) -> bool:
+    def significant(self) -> bool:
         """Whether p and interval agree that one is better."""
-        return self.finding.told_apart
+        return self.finding.significant
 
-    real = told_apart
+    real = significant
 
     @property
     def beyond(self) -> bool:
         """Whether the two are told apart by more than the margin."""
-        return self.finding.told_apart and self.finding.beyond
+        return self.finding.significant and self.finding.beyond
 
     @property
     def equivalent(self) -> bool:
@@ -206,7 +205,7 @@ class Difference(Shown):
             what = f"{found.what}, and no difference shown to be within it,"
             found = replace(found, cases=cases, what=what)
         notes: tuple[str, ...] = (FRESH,)
-        if self.target == "procedure" and self.unit == "rows":
+        if self.target == "algorithm" and self.unit == "rows":
             notes += ("more rows also train other models, whose difference may be another",)
         return replace(found, more=found.cases, fresh=True, unit=self.unit, notes=notes)
 
@@ -263,12 +262,17 @@ class Difference(Shown):
             return None
         return of_difference(self.measure, self.test, self.design, self.n)
 
-    @told({}, returns="dict: Each field by its name; `verdict` stands for the finding.")
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values, the finding in words; what is undefined is None."""
-        words = {"finding": "verdict"}
-        found = {words.get(name, name): value for name, value in as_dict(self).items()}
-        return {**found, "verdict": self.verdict}
+        """The fields as plain values, the finding in words; what is undefined is None.
+
+        Returns
+        -------
+        dict
+            Each field by its name; `verdict` and `significant` stand for the finding.
+        """
+        fields = as_dict(self)
+        del fields["finding"]
+        return {**fields, "verdict": self.verdict, "significant": self.significant}
 
     def __repr__(self) -> str:
         limits = "" if math.isnan(self.low) else f" [{self.low:.4g}, {self.high:.4g}]"

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from heliast._core.errors import InputError
-from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.fitting.run import as_dataset, run
 from heliast.fitting.store import Store
@@ -58,14 +57,29 @@ class Explanation:
         """The models explained."""
         return self.decomposition.models
 
-    @told({"model": "str: One of `models`."}, returns="float: Between 0 and 1.")
     def narrow(self, model: str) -> float:
-        """The share of rows whose margin is within 0.2 of a tie."""
+        """The share of rows whose margin is within 0.2 of a tie.
+
+        Parameters
+        ----------
+        model : str
+            One of `models`.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
+        """
         return float(np.mean(np.abs(self.margins[model].value) < NARROW))
 
-    @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Parts, margins in short and advice."""
+        """Parts, margins in short and advice.
+
+        Returns
+        -------
+        dict
+            Plain values that JSON can hold.
+        """
         return {
             "decomposition": self.decomposition.to_dict(),
             "margins": {
@@ -90,11 +104,6 @@ class Explanation:
         return explanation_html(self)
 
 
-@told(
-    Question,
-    returns="Explanation: The parts of the loss, the margins, and advice.",
-    raises="If the data have no classes, or the question cannot be answered.",
-)
 def explain(
     models: object,
     data: object = None,
@@ -107,8 +116,6 @@ def explain(
     engine: str = "local",
     jobs: int | None = None,
     store: str | os.PathLike[str] | Store | None = None,
-    fit_timeout: float | None = None,
-    fit_memory: float | str | None = None,
     progress: bool = False,
     **unusable: object,
 ) -> Explanation:
@@ -132,10 +139,22 @@ def explain(
         The confidence level of intervals.
     seed : int
         Seed of resamples and fits.
-    engine, jobs, store, fit_timeout, fit_memory, progress
+    stages : bool
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
+    engine, jobs, store, progress
         How the work is done: those of `run`.
     **unusable : object
         Parts of a question that other verbs answer (`measure`, `cost`, ...): refused by name.
+
+    Returns
+    -------
+    Explanation
+        The parts of the loss, the margins, and advice.
+
+    Raises
+    ------
+    InputError
+        If the data have no classes, or the question cannot be answered.
 
     Examples
     --------
@@ -159,11 +178,11 @@ def explain(
         said = "explain(data, models): models come first, as in run; say explain(models, data)"
         warnings.warn(said, FutureWarning, stacklevel=2)
     source = as_dataset(data)
-    if source.task != "classes":
+    if source.task != "classification":
         raise InputError("explain takes classes; for numbers see theory.bias_variance")
     table = run(
         models, source, Bootstrap(times) if plan is None else plan, seed, engine=engine, jobs=jobs,
-        store=store, fit_timeout=fit_timeout, fit_memory=fit_memory, progress=progress,
+        store=store, progress=progress,
     )  # fmt: skip
     return explanation(table, question, posteriors=source.posteriors)
 
@@ -173,7 +192,7 @@ def explanation(
 ) -> Explanation:
     """Read a table in which rows are predicted by several fits."""
     question = question or Question()
-    part = question.models(table).only(role=question.role, seen=question.seen)
+    part = question.models(table).only(role=question.role, in_train=question.in_train)
     found = bias_variance(part, level=question.level, seed=question.seed, posteriors=posteriors)
     voted = {model: _vote(part.only(model=model), model) for model in found.models}
     advice = {model: _advice(found, model) for model in found.models}
@@ -185,9 +204,9 @@ def _vote(part: Predictions, model: str) -> Margins:
     assert part.row is not None
     rows, at = np.unique(part.row, return_inverse=True)
     votes = np.zeros((len(rows), len(part.classes)))
-    np.add.at(votes, (at, part.label), 1.0)
+    np.add.at(votes, (at, part.y_pred), 1.0)
     truth = np.zeros(len(rows), np.int64)
-    truth[at] = part.truth
+    truth[at] = part.y_true
     names = np.array(part.classes, dtype=object)
     found: Margins = margins(names[truth], votes=votes, classes=list(part.classes))
     return found

@@ -12,7 +12,6 @@ from heliast._core.errors import InputError
 from heliast._core.frames import Listing
 from heliast._core.kinds import Array
 from heliast._core.records import Says, Spoken, named
-from heliast._core.told import told
 from heliast.comparisons import apart, holm
 from heliast.estimates import row_influence
 from heliast.estimates.resampled import Parts
@@ -81,20 +80,18 @@ class WeakSlices(Spoken, Listing[Slice]):
     better: str = "low"
     notes: tuple[str, ...] = ()
 
-    @told(
-        {}, returns="dict: The sentence, the slices confirmed and not, and how they were searched."
-    )
     def to_dict(self) -> dict[str, object]:
-        """Everything as plain values that JSON can hold."""
+        """Everything as plain values that JSON can hold.
+
+        Returns
+        -------
+        dict
+            The sentence, the slices confirmed and not, and how they were searched.
+        """
         return named(self, "sentence level better searched n_search n_confirm slices others notes")
 
 
 @takes_a_table(keeps=lambda given, said: to_keep(said.get("columns")))
-@told(
-    Question,
-    returns="WeakSlices: The slices that were confirmed, and the suspects that were not.",
-    raises="If there is no such column or model, or rows come from several splits.",
-)
 def find_slices(
     predictions: Given,
     columns: str | Sequence[str] | Given = (),
@@ -133,11 +130,25 @@ def find_slices(
         How many columns may be combined.
     cost : array-like, optional
         What each decision costs: slices of high expected cost are looked for.
+    threshold : float, optional
+        Of two classes: labels are decided again, positive where the score is at least this.
+    role : str or None
+        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
     seed : int
         Which half is searched.
     **more : object
-        How frames or files become a table (`keep`, `score` and others of `Predictions.read`).
+        How frames or files become a table (`keep`, `y_score` and others of `Predictions.read`).
         What is not part of this question is refused by name.
+
+    Returns
+    -------
+    WeakSlices
+        The slices that were confirmed, and the suspects that were not.
+
+    Raises
+    ------
+    InputError
+        If there is no such column or model, or rows come from several splits.
 
     Examples
     --------

@@ -15,12 +15,11 @@ from heliast._core.frames import in_library
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.records import Says, Spoken, named
-from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.estimates import Estimate
-from heliast.fitting.candidates import candidates
 from heliast.fitting.final import final, kind_of
 from heliast.fitting.loading import save_model
+from heliast.fitting.panel import candidates
 from heliast.fitting.run import as_dataset, as_frozen, named_models, run
 from heliast.fitting.store import Store
 from heliast.measures import Measure
@@ -67,7 +66,7 @@ class Fitted(Spoken):
     >>> from sklearn.naive_bayes import GaussianNB
     >>> kept = fit(GaussianNB(), "sklearn:iris", 5)
     >>> kept.name, kept.n, kept.n_train, kept.estimate.target
-    ('GaussianNB', 150, 120.0, 'procedure')
+    ('GaussianNB', 150, 120.0, 'algorithm')
     """
 
     _says: ClassVar[Says] = fitted_sentence, fitted_text, fitted_html
@@ -134,25 +133,35 @@ class Fitted(Spoken):
     def _takes_arrays(self) -> bool:
         return getattr(self.model, "feature_names_in_", None) is None
 
-    @told({"path": "path: A name that ends in `.skops`."}, returns="Path: The file written.")
     def save(self, path: "str | os.PathLike[str]") -> Path:
-        """Write the model as a skops file, which `load_model` reads, with its card inside."""
+        """Write the model as a skops file, which `load_model` reads, with its card inside.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in `.skops`.
+
+        Returns
+        -------
+        Path
+            The file written.
+        """
         return save_model(self.model, path, self.card)
 
-    @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Everything but the model and the table."""
+        """Everything but the model and the table.
+
+        Returns
+        -------
+        dict
+            Plain values that JSON can hold.
+        """
         return {
             **named(self, "sentence name measure choice n n_train inputs estimate"),
             "assessment": self.assessment.to_dict(),
         }
 
 
-@told(
-    Question,
-    returns="Fitted: The model, its estimate, and what that speaks for.",
-    raises="If no model can be fitted and judged, or the question cannot be answered.",
-)
 def fit(
     models: object,
     data: object,
@@ -168,8 +177,6 @@ def fit(
     engine: str = "local",
     jobs: int | None = None,
     store: str | os.PathLike[str] | Store | None = None,
-    fit_timeout: float | None = None,
-    fit_memory: float | str | None = None,
     progress: bool = False,
     **unusable: object,
 ) -> Fitted:
@@ -201,12 +208,26 @@ def fit(
         The confidence level of intervals.
     interval : str or None
         The method of intervals: `auto`, or a name from `heliast.estimates`; None gives none.
+    cost : array-like, optional
+        What each decision costs, rows = true class, columns = label.
+    prevalences : mapping, optional
+        Shares of the classes in the population, where class counts were fixed by design.
     seed : int
         Seed of splits and fits.
-    engine, jobs, store, fit_timeout, fit_memory, progress
+    engine, jobs, store, progress
         How the work is done: those of `run`; the last fit is done here.
     **unusable : object
         Parts of a question that other verbs answer (`threshold`, `test`, ...): refused by name.
+
+    Returns
+    -------
+    Fitted
+        The model, its estimate, and what that speaks for.
+
+    Raises
+    ------
+    InputError
+        If no model can be fitted and judged, or the question cannot be answered.
 
     Examples
     --------
@@ -238,10 +259,7 @@ def fit(
     recipes = named_models(models)
     if frozen.splits.of_role("validation"):
         recipes = candidates(recipes, seed)
-    work = {
-        "engine": engine, "jobs": jobs, "store": store, "fit_timeout": fit_timeout,
-        "fit_memory": fit_memory, "progress": progress,
-    }  # fmt: skip
+    work = {"engine": engine, "jobs": jobs, "store": store, "progress": progress}
     judge = _Judge(recipes, question.about(asked), work)
     if nested is not None:
         _refuse_nesting(frozen)
@@ -367,7 +385,7 @@ def _refuse_nesting(plan: FrozenPlan) -> None:
             "without nesting); take folds, as plan=10"
         )
     for piece in plan:
-        if piece.fresh is not None or piece.truth is not None:
+        if piece.fresh is not None or piece.y_true is not None:
             raise InputError(f"nested: {plan.plan} changes training rows; take folds, as plan=10")
         if np.unique(piece.train).size < piece.train.size:
             raise InputError(

@@ -9,7 +9,6 @@ from heliast._core.errors import InputError
 from heliast._core.frames import Listing
 from heliast._core.labels import Label
 from heliast._core.records import Says, Spoken, named
-from heliast._core.told import told
 from heliast.predictions import Predictions, Role
 from heliast.tables.about import HUMAN
 from heliast.verbs.given import Given, takes_a_table
@@ -76,28 +75,48 @@ class Gate(Spoken, Listing[Ruling]):
         """Whether every requirement is met."""
         return self.outcome == "pass"
 
-    @told({}, returns="dict: The outcome, the exit code, the level, the rulings and the notes.")
     def to_dict(self) -> dict[str, object]:
-        """The rulings and the outcome as plain values."""
+        """The rulings and the outcome as plain values.
+
+        Returns
+        -------
+        dict
+            The outcome, the exit code, the level, the rulings and the notes.
+        """
         return {
             **named(self, "outcome exit_code level"),
             "looks": self.looks.words,
             **named(self, "rulings notes"),
         }
 
-    @told({}, returns="str: XML.")
     def to_junit(self) -> str:
-        """A JUnit test suite, a test case a ruling."""
+        """A JUnit test suite, a test case a ruling.
+
+        Returns
+        -------
+        str
+            XML.
+        """
         return gate_junit(self)
 
-    @told({}, returns="str: Markdown.")
     def to_markdown(self) -> str:
-        """The rulings as a table."""
+        """The rulings as a table.
+
+        Returns
+        -------
+        str
+            Markdown.
+        """
         return gate_markdown(self)
 
-    @told({}, returns="tuple of str: One workflow command for each ruling that did not pass.")
     def annotations(self) -> tuple[str, ...]:
-        """What GitHub shows beside a failed step."""
+        """What GitHub shows beside a failed step.
+
+        Returns
+        -------
+        tuple of str
+            One workflow command for each ruling that did not pass.
+        """
         return gate_annotations(self)
 
     def __repr__(self) -> str:
@@ -121,7 +140,6 @@ def kept_for(requirements: Sequence[Requirement]) -> tuple[str, ...]:
 
 
 @takes_a_table(keeps=required)
-@told(Question, returns="Gate: One ruling a requirement and model, the outcome, the exit code.")
 def gate(
     predictions: Given,
     requirements: str | Sequence[str] | Given = (),
@@ -135,7 +153,7 @@ def gate(
     prevalences: Mapping[Label, float] | None = None,
     threshold: float | None = None,
     role: Role | None = "test",
-    seen: int | None = 0,
+    in_train: int | None = 0,
     seed: int = 0,
     stages: bool = False,
     **more: object,
@@ -181,10 +199,25 @@ def gate(
         Cost matrix for the expected cost, rows = true class.
     prevalences : mapping, optional
         Class shares of the population, for class counts fixed by design.
+    threshold : float, optional
+        Of two classes: labels are decided again, positive where the score is at least this.
+    role : str or None
+        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
+    in_train : int or None
+        How often the model was trained on the row: 0 is not at all; None is any number.
+    seed : int
+        Seed of whatever is drawn.
+    stages : bool
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     **more : object
-        How arrays, frames or files become a table (`score`, `positive` and others of
+        How arrays, frames or files become a table (`y_score`, `positive` and others of
         `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
         Parts of a question that other verbs answer (`correction`) are refused by name.
+
+    Returns
+    -------
+    Gate
+        One ruling a requirement and model, the outcome, the exit code.
 
     Raises
     ------
@@ -211,7 +244,7 @@ def gate(
     predictions = cast("Predictions", predictions)
     question = Question(
         level=level, interval=interval, test=test, margin=margin, cost=cost,
-        prevalences=prevalences, threshold=threshold, role=role, seen=seen, seed=seed,
+        prevalences=prevalences, threshold=threshold, role=role, in_train=in_train, seed=seed,
         stages=stages,
     )  # fmt: skip
     asked = [requirements] if isinstance(requirements, str) else requirements

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from heliast import measures as registry
 from heliast._core.errors import InputError, NotPredictions, ScoresAsLabels
+from heliast._core.kinds import ArrayLike
 from heliast.data import Dataset
 from heliast.measures import Measure
 from heliast.predictions import Predictions
@@ -29,7 +30,7 @@ from heliast.verbs.brought import (
 )
 from heliast.verbs.sliced_by import to_keep
 
-Given = Predictions | Mapping[Any, Any] | Sequence[Any] | npt.ArrayLike | os.PathLike[str]
+Given = Predictions | Mapping[Any, Any] | Sequence[Any] | ArrayLike | os.PathLike[str]
 """A table, several in a list or by name, a file, a data frame, or the true classes or numbers."""
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -40,14 +41,14 @@ ENDINGS = {
 }  # fmt: skip
 """How the name of a file ends, where a word could also be a measure, or a file to write."""
 SPELLINGS = {
-    "y_true": "truth", "y_pred": "label", "y_score": "score", "y_prob": "score", "y_proba": "score",
+    "y_prob": "y_score", "y_proba": "y_score",
     "sample_weight": "weight", "pos_label": "positive", "groups": "group",
 }  # fmt: skip
 """What scikit-learn calls the parts of a table."""
 MAKING = {
     *inspect.signature(Predictions.of).parameters, *inspect.signature(Predictions.read).parameters,
-} - {"source", "seen"}  # fmt: skip
-"""What may be said of a table in the making; `seen` is part of the question."""
+} - {"source", "in_train"}  # fmt: skip
+"""What may be said of a table in the making; `in_train` is part of the question."""
 
 
 def sliced_by(given: Sequence[Any], said: Mapping[str, Any]) -> tuple[str, ...]:
@@ -107,15 +108,15 @@ class Door:
         >>> table.models, rest
         (('model',), ('error',))
         """
-        if "truth" in making and not given:
-            given = (making.pop("truth"),)
+        if "y_true" in making and not given:
+            given = (making.pop("y_true"),)
         if not given:
             raise InputError(f"{self.verb}: nothing is given; {self.lines}")
         given = tuple(map(plain, unpacked(given)))
         if are_records(given[0]):
             given = (framed(given[0]), *given[1:])
         given = (given[0], *map(answers, given[1:]))
-        making |= {name: plain(making[name]) for name in ("label", "score") if name in making}
+        making |= {name: plain(making[name]) for name in ("y_pred", "y_score") if name in making}
         self._refuse_models(given)
         first = given[0]
         if _is_frame(first) and len(_names(first)) == 1 and len(given) > 1 and _pairs(given[1]):
@@ -137,7 +138,7 @@ class Door:
             return self._table(first, making), given[1:]
         if not _is_column(first):
             raise InputError(f"{self.verb}: expected predictions, got {self._instead(first)}")
-        if "truth" in making:
+        if "y_true" in making:
             raise InputError(f"{self.verb}: the truth is given twice; {self.lines}")
         return self._of_columns(*given, making=making)
 
@@ -147,7 +148,7 @@ class Door:
         if self.verb == "compare":
             return "say hl.compare(y_true, {'a': a_pred, 'b': b_pred}), or hl.compare(p1, p2)"
         more = ", 'error.high <= 0.1'" if self.verb == "gate" else ""
-        one = f"hl.{self.verb}(y_true, y_pred{more}), hl.{self.verb}(y_true, score=p{more})"
+        one = f"hl.{self.verb}(y_true, y_pred{more}), hl.{self.verb}(y_true, y_score=p{more})"
         return f"say {one}, or give a table, as hl.Predictions.read('preds.csv') makes one"
 
     def _refuse_models(self, given: tuple[Any, ...]) -> None:
@@ -227,7 +228,7 @@ class Door:
         self, truth: Any, *rest: Any, making: dict[str, Any]
     ) -> tuple[Predictions, tuple[Any, ...]]:
         """Truth, then labels, scores or models by name."""
-        if dimensions(truth) == 2 and (rest or {"label", "score"} & {*making}):
+        if dimensions(truth) == 2 and (rest or {"y_pred", "y_score"} & {*making}):
             return self._of_one_hot(truth, *rest, making=making)
         if rest and (isinstance(rest[0], Mapping) or _is_frame(rest[0])):
             return self._of_models(truth, rest[0], making), rest[1:]
@@ -240,23 +241,23 @@ class Door:
                 note = "models are numbered as they were given; to name them: {'old': p1, ...}"
                 table = self._of_models(truth, named, making).noted(note)
                 return table, rest[1 if listed else len(several) :]
-        for role in ("label", "score"):
+        for role in ("y_pred", "y_score"):
             if not rest or role in making or not _is_column(rest[0]):
                 continue
-            if _are_words(rest[0]) and (role == "score" or len(rest[0]) != size):
+            if _are_words(rest[0]) and (role == "y_score" or len(rest[0]) != size):
                 continue
-            scores = role == "label" and dimensions(rest[0]) == 2
+            scores = role == "y_pred" and dimensions(rest[0]) == 2
             if scores:
                 self._refuse_labels(truth, np.asarray(rest[0]))
-            making["score" if scores else role], rest = rest[0], rest[1:]
-        if making.get("label") is None and making.get("score") is None:
+            making["y_score" if scores else role], rest = rest[0], rest[1:]
+        if making.get("y_pred") is None and making.get("y_score") is None:
             if dimensions(truth) == 2:
                 from_one_hot(truth, None, self.verb)  # which says what else it may be
             raise InputError(f"{self.verb}: only the truth is given; {self.lines}")
         try:
             return Predictions.of(truth, **making), rest
         except ScoresAsLabels as error:
-            say = f"say hl.{self.verb}(y_true, score=p)"
+            say = f"say hl.{self.verb}(y_true, y_score=p)"
             raise InputError(f"{self.verb}: {error.what}; {say}{error.otherwise}") from None
 
     def _of_one_hot(
@@ -269,7 +270,7 @@ class Door:
         if told is None:
             making["classes"] = [*range(np.shape(truth)[1])]
         table, left = self._of_columns(*found, *rest[len(found) - 1 :], making=making)
-        return table.noted("truth: the class of a row is the column that holds its 1"), left
+        return table.noted("y_true: the class of a row is the column that holds its 1"), left
 
     def _refuse_labels(self, truth: Any, matrix: npt.NDArray[Any]) -> None:
         """Refuse several columns of true classes as scores: they are labels of several models.
@@ -294,7 +295,7 @@ class Door:
 
     def _of_models(self, truth: Any, models: Any, making: dict[str, Any]) -> Predictions:
         """One table of models by name, each with its labels, its scores or both in a table."""
-        refuse_other_index({"truth": truth, "table": models})
+        refuse_other_index({"y_true": truth, "table": models})
         columns, frame = frame_columns(models)
         by_name = columns or {}
         if frame is not None:
@@ -303,7 +304,7 @@ class Door:
             raise InputError(f"{self.verb}: no model is given; say {{'name': y_pred}}")
         by_class: Any = _by_class(by_name, truth)
         if by_class:
-            return Predictions.of(truth, score=by_class, **making)
+            return Predictions.of(truth, y_score=by_class, **making)
         made = []
         for name, one in by_name.items():
             if not _is_column(one) and not _by_class_named(one):
@@ -320,12 +321,12 @@ class Door:
     def _of_model(self, truth: Any, one: Any, making: dict[str, Any]) -> Predictions:
         making.setdefault("row", np.arange(len(truth)))
         if isinstance(one, Mapping) or _is_frame(one) or dimensions(one) == 2:
-            return Predictions.of(truth, score=one, **making)
+            return Predictions.of(truth, y_score=one, **making)
         try:
             return Predictions.of(truth, one, **making)
         except ScoresAsLabels:
             note = f"{making['model']}: numbers that are no classes are read as scores"
-            return Predictions.of(truth, score=one, **making).noted(note)
+            return Predictions.of(truth, y_score=one, **making).noted(note)
 
 
 def named_apart(sources: Sequence[Any], tables: Sequence[Predictions]) -> list[Predictions]:

@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping
 
+from heliast._core.aliases import OURS
 from heliast._core.errors import InputError
 
 HONOURED: Mapping[str, tuple[str, ...]] = {
-    "assess": ("measures", "level", "interval", "cost", "prevalences", "threshold", "role", "seen",
+    "assess": ("measures", "level", "interval", "cost", "prevalences", "threshold", "role",
+               "in_train",
                "seed", "stages", "by"),
     "compare": ("measures", "level", "test", "margin", "correction", "cost", "prevalences",
                 "threshold", "role", "seed", "stages", "by"),
     "gate": ("level", "interval", "test", "margin", "cost", "prevalences", "threshold", "role",
-             "seen", "seed", "stages"),
+             "in_train", "seed", "stages"),
     "report": ("measures", "level", "interval", "test", "margin", "correction", "cost",
-               "prevalences", "threshold", "role", "seen", "seed", "stages", "by"),
+               "prevalences", "threshold", "role", "in_train", "seed", "stages", "by"),
     "find_slices": ("measures", "level", "cost", "threshold", "role", "seed"),
     "combine": ("measures", "level", "margin", "correction", "cost", "prevalences", "seed"),
     "explain": ("level", "seed", "stages"),
@@ -29,7 +31,7 @@ REFUSED: Mapping[str, str] = {
     "prevalences": "class shares are for one table of predictions: assess and compare take them",
     "threshold": "labels are decided again on a table of predictions: assess and compare do",
     "role": "it makes its own table: assess and compare choose among the rows of one",
-    "seen": "rows that a model was trained on are for assess alone",
+    "in_train": "rows that a model was trained on are for assess alone",
     "stages": "it decides itself which outputs of a fit it needs: see assess and compare",
     "by": "slices are of one table: assess, compare and report take them, and a requirement of the "
     "gate names them: 'recall.low >= 0.7 by region'",
@@ -51,5 +53,6 @@ def refuse(verb: str, given: Mapping[str, object]) -> None:
             other = "measures" if name == "measure" else "measure"
             raise TypeError(f"{verb}() takes {other}=, not {name}=")
         if part not in REFUSED or part in HONOURED[verb]:
-            raise TypeError(f"{verb}() got an unexpected keyword argument {name!r}")
+            hint = f"; say {OURS[name]}=" if name in OURS else ""
+            raise TypeError(f"{verb}() got an unexpected keyword argument {name!r}{hint}")
         raise InputError(f"{verb}: {name}= cannot be answered here: {REFUSED[part]}")

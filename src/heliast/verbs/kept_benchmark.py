@@ -84,7 +84,7 @@ def _estimate(one: Mapping[str, Any], level: float) -> Estimate:
     return Estimate(
         **numbers, **words, level=level, n_effective=worth,  # type: ignore[arg-type]
         n_train=None if trained is None else float(trained),
-        target="model" if one["target"] == "model" else "procedure",
+        target="model" if one["target"] == "model" else "algorithm",
     )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from heliast.verbs.sliced_by import as_by
 
 Measures = str | Measure | Sequence[str | Measure] | None
 CORRECTIONS = ("holm", "none")
-USUAL = {"classes": "error", "number": "mae", "graded": "grade"}
+USUAL = {"classification": "error", "regression": "mae", "graded": "grade"}
 """What models are judged by if nobody says."""
 
 
@@ -52,7 +52,7 @@ class Question:
         The test of differences: `auto`, or a name from `heliast.comparisons`.
     role : str or None
         The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
-    seen : int or None
+    in_train : int or None
         How often the model was trained on the row: 0 is not at all; None is any number.
     seed : int
         Seed of whatever is drawn.
@@ -81,7 +81,7 @@ class Question:
     correction: str = "holm"
     test: str = "auto"
     role: Role | None = "test"
-    seen: int | None = 0
+    in_train: int | None = 0
     seed: int = 0
     stages: bool = False
     by: Any = ()
@@ -110,11 +110,11 @@ class Question:
             value: object = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, Real)):
                 raise InputError(f"{name}={value!r}: a number")
-        for name in ("seed", "seen"):
+        for name in ("seed", "in_train"):
             value = getattr(self, name)
-            none = value is None and name == "seen"
+            none = value is None and name == "in_train"
             if not none and (not isinstance(value, Integral) or value < 0):
-                also = ", or None for any" if name == "seen" else ""
+                also = ", or None for any" if name == "in_train" else ""
                 raise InputError(f"{name}={value!r}: a whole number, 0 or more{also}")
         if not isinstance(self.stages, bool):
             raise InputError(f"stages={self.stages!r}: True or False")
@@ -145,7 +145,7 @@ class Question:
 
     def measure(self, one: str | Measure) -> Measure:
         """A measure with the parameters that it lacks and that the question gives."""
-        found = registry.get(one) if isinstance(one, str) else one
+        found = registry.get(one)
         known = {"cost": self.cost, "threshold": self.threshold}
         for name, value in known.items():
             own = found.parameters.get(name)
@@ -236,30 +236,34 @@ class Question:
 
         Where a plan varied training sizes or noise: those on all training rows without noise.
         """
-        table = self.models(self.decided(predictions)).only(role=self.role, seen=self.seen)
+        table = self.models(self.decided(predictions)).only(role=self.role, in_train=self.in_train)
         if not len(table):
             other = sorted({one.role for one in predictions.splits} - {self.role})
             more = f"; there are rows of role {other[0]!r}: say role={other[0]!r}" if other else ""
-            trained = predictions.seen is not None and bool(predictions.seen.all())
+            trained = predictions.in_train is not None and bool(predictions.in_train.all())
             if trained and not other:
-                more = ": all were trained on; give new rows, or say seen=None to judge by these"
-            elsewhere = f"--role {other[0]}" if other else "--seen any" if trained else ""
+                more = (
+                    ": all were trained on; give new rows, or say in_train=None to judge by these"
+                )
+            elsewhere = f"--role {other[0]}" if other else "--in-train any" if trained else ""
             raise InputError(
-                f"no row of role {self.role!r} with seen = {self.seen}: nothing to judge by{more}"
-                + (f" (command line: {elsewhere})" if elsewhere else "")
+                f"no row of role {self.role!r} with in_train = {self.in_train}: nothing to judge "
+                f"by{more}" + (f" (command line: {elsewhere})" if elsewhere else "")
             )
-        if self.prevalences is not None and table.task != "classes":
+        if self.prevalences is not None and table.task != "classification":
             raise InputError("prevalences: these are shares of classes, but here are none")
-        if self.cost is not None and table.task != "classes":
+        if self.cost is not None and table.task != "classification":
             raise InputError("cost: it weighs decisions between classes, but here are none")
         return _main_condition(table)
 
 
 def _listed(measures: Measures) -> Sequence[str | Measure]:
-    if isinstance(measures, (str, Measure)):
+    if isinstance(measures, (str, Measure)) or callable(measures):
         return [measures]
     if not isinstance(measures, Sequence):
-        raise InputError(f"measures={measures!r:.60}: a name, a Measure, or several of these")
+        raise InputError(
+            f"measures={measures!r:.60}: a name, a Measure, a function, or several of these"
+        )
     return measures
 
 

@@ -22,7 +22,7 @@ ROUNDS = 100
 class Recipes:
     """Estimators by name: the family of votes, single models, and other ensembles.
 
-    >>> recipes_of("number", None, 10).names
+    >>> recipes_of("regression", None, 10).names
     ('base', '1-nn', 'mean', 'linear', 'knn', 'forest', 'gradient', 'bagged', 'boosted')
     """
 
@@ -68,12 +68,12 @@ def _in_this_way(vote: Any, way: str) -> Any:
 
 def recipes_of(task: str, base: Any, members: int) -> Recipes:
     """What `combine` fits on data of this task; votes, and the forest, have so many members."""
-    known = _panel.CLASSES if task == "classes" else _panel.NUMBERS
+    known = _panel.CLASSES if task == "classification" else _panel.NUMBERS
     others = {
         FOREST: known[FOREST](n_estimators=members),
         GRADIENT: known[GRADIENT](max_iter=min(ROUNDS, members)),
     }
-    if task == "number":
+    if task == "regression":
         return Recipes(_number_singles(base), others, _number_family(base, members))
     return Recipes(_singles(base), others, _family(base, members))
 
@@ -91,7 +91,7 @@ def _family(base: Any, members: int) -> dict[str, Any]:
     from heliast.ensembles import BaggedVote, BoostedVote, CodedVote
 
     return {
-        "coded": CodedVote(base, columns=members),
+        "coded": CodedVote(base, code_length=members),
         "bagged": BaggedVote(base, members),
         "boosted": BoostedVote(base, members, on_weak="stop"),
     }

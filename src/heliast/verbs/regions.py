@@ -52,12 +52,12 @@ def regions(
     seed : int, default 0
         Decides the splits and what the models draw.
     **work : keywords
-        How the work is done: those of `run`, such as `jobs` or `fit_timeout`.
+        How the work is done: those of `run`, such as `jobs` or `store`.
 
     Returns
     -------
     tuple of Regions
-        One for each model; `drawings.draw` makes pictures of them.
+        One for each model; `plots.plot` makes plots of them.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def regions(
 
 
 def _check(data: Dataset, grid: int) -> None:
-    if data.task != "classes":
+    if data.task != "classification":
         raise InputError(f"regions: the target {data.target!r} holds numbers; regions are classes'")
     if len(data.inputs) != 2 or data.nominal or data.dates or data.has_missing:
         kinds = f"{len(data.inputs)} inputs, {len(data.nominal) + len(data.dates)} of them nominal"
@@ -115,8 +115,8 @@ def _with_grid(data: Dataset, axes: list[Array]) -> Dataset:
         Input(one.name, np.concatenate([one.values, more]))
         for one, more in zip(data.inputs, (x, y), strict=True)
     )
-    truth = np.concatenate([data.truth, np.zeros(x.size, data.truth.dtype)])
-    made = replace(data, inputs=inputs, truth=truth, group=None, posteriors=None, frame=None)
+    truth = np.concatenate([data.y_true, np.zeros(x.size, data.y_true.dtype)])
+    made = replace(data, inputs=inputs, y_true=truth, group=None, posteriors=None, frame=None)
     if data.frame is None:
         return made
     import narwhals as nw
@@ -136,9 +136,7 @@ class Everywhere(Plan):
     def __repr__(self) -> str:
         return f"Everywhere({self.n}, {self.inner.plan if self.inner else 'all rows'})"
 
-    @property
-    def judged(self) -> bool:
-        return False
+    judged = False
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
         rows = np.arange(data.n)
@@ -156,8 +154,8 @@ def _regions(data: Dataset, axes: list[Array], table: Predictions) -> Regions:
     nothing: Array = np.zeros(len(table), np.int32)
     split = nothing if table.split_code is None else table.split_code
     order = np.lexsort((table.row, split))
-    fits = table.label[order].reshape(-1, every)
-    times = nothing if table.seen is None else table.seen
+    fits = table.y_pred[order].reshape(-1, every)
+    times = nothing if table.in_train is None else table.in_train
     seen = times[order].reshape(-1, every)[:, : data.n]
     votes = np.array([(fits == code).sum(axis=0) for code in range(len(table.classes))])
     label = votes.argmax(axis=0)
@@ -166,13 +164,13 @@ def _regions(data: Dataset, axes: list[Array], table: Predictions) -> Regions:
     return Regions(
         x=axes[0],
         y=axes[1],
-        label=label[data.n :].reshape(shape),
+        y_pred=label[data.n :].reshape(shape),
         fits=fits[:, data.n :].reshape(-1, *shape) if len(fits) > 1 else None,
         classes=table.classes,
         inputs=(data.names[0], data.names[1]),
         points=data.matrix,
-        truth=place[data.truth],
+        y_true=place[data.y_true],
         decided=label[: data.n],
-        seen=seen.max(axis=0) > 0,
+        in_train=seen.max(axis=0) > 0,
         model=table.models[0],
     )

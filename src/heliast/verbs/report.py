@@ -11,7 +11,6 @@ from heliast._core.costs import Costs
 from heliast._core.errors import HeliastError, InputError
 from heliast._core.files import write_whole
 from heliast._core.labels import Label
-from heliast._core.told import told
 from heliast.curves import Regions
 from heliast.measures import Measure
 from heliast.predictions import Predictions, Role
@@ -49,9 +48,19 @@ class Page:
 
     html: str
 
-    @told({"path": "path: The file."}, returns="Path: The file written.")
     def write(self, path: "str | os.PathLike[str]" = "report.html") -> Path:
-        """Write the page whole or not at all: a reader never meets half a report."""
+        """Write the page whole or not at all: a reader never meets half a report.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+
+        Returns
+        -------
+        Path
+            The file written.
+        """
         content = self.html.encode("utf-8", "backslashreplace")
         return write_whole(Path(path), lambda file: file.write(content), "report.html")
 
@@ -63,11 +72,6 @@ class Page:
 
 
 @takes_a_table(Benchmark, sets=True)
-@told(
-    Question,
-    returns="Path or Page: The file written; without a path the page itself.",
-    raises="If the table cannot be assessed as asked.",
-)
 def report(
     predictions: Given | Benchmark,
     path: "str | os.PathLike[str] | Given | None" = None,
@@ -82,7 +86,7 @@ def report(
     prevalences: Mapping[Label, float] | None = None,
     threshold: float | None = None,
     role: Role | None = "test",
-    seen: int | None = 0,
+    in_train: int | None = 0,
     title: str = "",
     command: str = "",
     seed: int = 0,
@@ -97,7 +101,7 @@ def report(
     frame below the cell, as live as in a browser.
 
     The file needs nothing else: it opens without a network, follows the reader's light or dark
-    scheme, prints, and shows its tables and drawings without JavaScript. With it, threshold, class
+    scheme, prints, and shows its tables and plots without JavaScript. With it, threshold, class
     share and costs can be moved on all curves at once. It holds counts and estimates, never
     rows; of graded answers it names some items that all, one or none of the models solve.
 
@@ -117,19 +121,49 @@ def report(
         The confidence level of intervals and tests.
     interval : str or None
         The method of intervals: `auto`, or a name from `heliast.estimates`.
+    test : str
+        The test of differences: `auto`, or a name from `heliast.comparisons`.
+    margin : float, optional
+        The largest difference that does not matter.
+    correction : str
+        `holm` corrects for the number of pairs, `none` does not.
+    cost : array-like, optional
+        What each decision costs, rows = true class, columns = label.
+    prevalences : mapping, optional
+        Shares of the classes in the population, where class counts were fixed by design.
+    threshold : float, optional
+        Of two classes: labels are decided again, positive where the score is at least this.
+    role : str or None
+        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
+    in_train : int or None
+        How often the model was trained on the row: 0 is not at all; None is any number.
     title : str
         The heading of the page.
     command : str
         The command that made it, shown at the end.
+    seed : int
+        Seed of whatever is drawn.
+    stages : bool
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     by : str or sequence of str
         Kept columns that the table is sliced by, as in `assess`: a section shows each slice. If
         not given, the tasks of a graded table of up to 5 models.
     regions : sequence of Regions
         Decision regions of the models, from `heliast.regions`, where the data have two inputs.
     **more : object
-        How arrays, frames or files become a table (`score`, `positive` and others of
+        How arrays, frames or files become a table (`y_score`, `positive` and others of
         `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
         What is not part of a question is refused by name.
+
+    Returns
+    -------
+    Path or Page
+        The file written; without a path the page itself.
+
+    Raises
+    ------
+    InputError
+        If the table cannot be assessed as asked.
 
     Examples
     --------
@@ -146,7 +180,7 @@ def report(
     question = Question(
         measures=measure, level=level, interval=interval, test=test, margin=margin,
         correction=correction, cost=cost, prevalences=prevalences, threshold=threshold, role=role,
-        seen=seen, seed=seed, stages=stages, by=by,
+        in_train=in_train, seed=seed, stages=stages, by=by,
     )  # fmt: skip
     said = {"title": title or "Report", "command": command, "versions": versions()}
     if regions and isinstance(predictions, (Benchmark, Mapping)):
@@ -200,7 +234,7 @@ def _sets(tables: Mapping[str, Predictions], question: Question, said: Mapping[s
     if question.by:
         raise InputError("by: slices are of one table, and here are several data sets")
     first = next(iter(tables.values()), None)
-    asked = question.about(question.only_measure(getattr(first, "task", "classes")))
+    asked = question.about(question.only_measure(getattr(first, "task", "classification")))
     comparison = compared(tables, asked)
     found = {name: assessed(table, asked) for name, table in tables.items()}
     return Sets(tables, found, comparison, seed=question.seed, **said)

@@ -57,8 +57,8 @@ class Scorer:
 
     def _table(self, estimator: Any, X: Any, y: Any, weight: Any) -> Predictions:
         label = estimator.predict(X)
-        if self.measure.task == "number":
-            return Predictions.of(y, label, task="number", weight=weight)
+        if self.measure.task == "regression":
+            return Predictions.of(y, label, task="regression", weight=weight)
         known = np.asarray(estimator.classes_).tolist()
         score, kind = (None, None) if self.measure.needs == "label" else _scores(estimator, X)
         return Predictions.of(
@@ -89,7 +89,7 @@ def scorer(measure: str | Measure, *, positive: Label | None = None, **parameter
     positive : label, optional
         The positive class of two; if not given, the last in sorted order.
     **parameters : keywords
-        Parameters of the measure, such as `beta=2` of `f` or `cost=` of `expected_cost`.
+        Parameters of the measure, such as `beta=2` of `fbeta` or `cost=` of `expected_cost`.
 
     Returns
     -------
@@ -114,7 +114,7 @@ def scorer(measure: str | Measure, *, positive: Label | None = None, **parameter
     >>> scorer("log_loss")
     <Scorer: -log_loss>
     """
-    chosen = get(measure, **parameters) if isinstance(measure, str) else measure.with_(**parameters)
+    chosen = get(measure, **parameters)
     lacks = [name for name in chosen.required if chosen.parameters.get(name) is None]
     if lacks:
         from heliast._core.errors import InputError

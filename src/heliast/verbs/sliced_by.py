@@ -10,7 +10,7 @@ By = str | Sequence[str | Sequence[str]]
 """Columns by name, each by itself; several in a tuple, or joined by `*`, are crossed."""
 PARTS = 4
 """Numbers are cut into so many parts of about as many rows, at their quantiles."""
-OWN = ("truth", "label", "group", "split")
+OWN = ("y_true", "y_pred", "group", "split")
 """What every table can be sliced by without keeping a column."""
 _PARTED = re.compile(r"(.+):([0-9]{1,3})")
 
@@ -53,7 +53,7 @@ def columns_of(by: Sequence[Sequence[str]]) -> tuple[str, ...]:
 def to_keep(by: object) -> tuple[str, ...]:
     """The columns that must be kept to slice by these.
 
-    >>> to_keep(["truth", "region*age:3"])
+    >>> to_keep(["y_true", "region*age:3"])
     ('region', 'age')
     """
     return tuple(name for name in columns_of(as_by(by)) if name not in OWN)

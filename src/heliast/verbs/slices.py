@@ -12,7 +12,6 @@ from heliast._core.clusters import equal_groups, sizes
 from heliast._core.frames import Listing
 from heliast._core.kinds import Array
 from heliast._core.records import Says, Shown, Spoken, named
-from heliast._core.told import told
 from heliast.comparisons import apart, differ, holm
 from heliast.estimates import of_slices
 from heliast.estimates.resampled import Case, Parts, influences
@@ -22,7 +21,7 @@ from heliast.verbs.question import Question
 from heliast.verbs.slicing import Cut, cuts, part
 from heliast.views.slicing import slices_html, slices_sentence, slices_text
 
-FEWEST_ROWS = {"classes": 10, "number": 30}
+FEWEST_ROWS = {"classification": 10, "regression": 30}
 """A slice of fewer rows has a value and no interval: below, intervals held too little together."""
 
 
@@ -170,9 +169,14 @@ class Slices(Spoken, Listing[Slice]):
             raise KeyError(f"no slices of {key}; there are {list(there)[:8]}")
         return found
 
-    @told({}, returns="dict: The sentence, the slices, the tests and the notes.")
     def to_dict(self) -> dict[str, object]:
-        """Everything as plain values that JSON can hold."""
+        """Everything as plain values that JSON can hold.
+
+        Returns
+        -------
+        dict
+            The sentence, the slices, the tests and the notes.
+        """
         return named(self, "sentence level better slices alike notes")
 
 
@@ -272,10 +276,10 @@ def _enough(table: Predictions, keep: Array) -> str:
     """Why a slice is too small for an interval; nothing if it is not."""
     rows = int(np.count_nonzero(keep)) // max(1, len(table.models))
     # Grades of right or wrong have exact limits, as labels do.
-    exact = table.task == "classes" or (
-        table.meta.bounds is not None and bool(np.isin(table.label, table.meta.bounds).all())
+    exact = table.task == "classification" or (
+        table.meta.bounds is not None and bool(np.isin(table.y_pred, table.meta.bounds).all())
     )
-    least = FEWEST_ROWS["classes" if exact else "number"]
+    least = FEWEST_ROWS["classification" if exact else "regression"]
     return f"only {rows} rows: an interval of a slice needs {least}" if rows < least else ""
 
 

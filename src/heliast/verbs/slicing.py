@@ -73,7 +73,7 @@ def means_of(table: Predictions) -> tuple[str, ...]:
 
 def _own(table: Predictions, name: str) -> Column:
     """What every table has to slice by: the truth, the group, the split."""
-    if name in ("truth", "label") and table.task == "classes":
+    if name in ("y_true", "y_pred") and table.task == "classification":
         texts = tuple(map(str, table.classes))
         codes = getattr(table, name).astype(np.int32)
         return Column(name, codes, "text", np.empty(0, np.int64), texts)

@@ -66,7 +66,7 @@ class Reading:
     """How files become data sets; `task` is what the measure is for."""
 
     target: str | int | None = None
-    task: str = "classes"
+    task: str = "classification"
     ignore: tuple[str, ...] = ()
     missing: str = "refuse"
     order: Sequence[Label] | None = None
@@ -194,8 +194,8 @@ def content_of(data: Dataset) -> str:
     numeric = [one.values + 0.0 for one in data.inputs if not one.nominal]
     numeric.sort(key=lambda values: np.sort(values).tobytes())
     order = np.lexsort(numeric[::-1]) if numeric else np.arange(data.n)
-    truth = data.truth[order]
-    truth = truth if data.task == "number" else _by_appearance(truth)
+    truth = data.y_true[order]
+    truth = truth if data.task == "regression" else _by_appearance(truth)
     nominal = [_by_appearance(one.values[order]) for one in data.inputs if one.nominal]
     digest = hashlib.sha256(repr((data.task, data.n, len(numeric))).encode())
     for values in (*(values[order] for values in numeric), truth):

@@ -64,7 +64,7 @@ def to_mlflow(
     --------
     >>> import heliast as hl
     >>> with mlflow.start_run():                                # doctest: +SKIP
-    ...     hl.to_mlflow(y_true, score=p)
+    ...     hl.to_mlflow(y_true, y_score=p)
     """
     try:
         import mlflow

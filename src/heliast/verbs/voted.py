@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from heliast._core.records import Says, Spoken, named
-from heliast._core.told import told
 from heliast.ensembles import Selection, select
 from heliast.estimates import Estimate
 from heliast.predictions import Predictions
@@ -73,9 +72,14 @@ class Voted(Spoken):
         """What is lost with each simpler one: its value minus that of the vote."""
         return {one.a: one for one in self.pairs.pairs}
 
-    @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Everything but the table."""
+        """Everything but the table.
+
+        Returns
+        -------
+        dict
+            Plain values that JSON can hold.
+        """
         return {
             **named(self, "sentence measure recommended"),
             **self.selection.to_dict(),

@@ -106,7 +106,8 @@ def agreement(one: Estimate, table: Contingency) -> str:
 
 def _shares(table: Contingency) -> tuple[Array, Array, Array]:
     with np.errstate(invalid="ignore"):  # a table without rows
-        return table.margins
+        hits, actual, decided = (part / table.n for part in table.margins[:3])
+        return hits, actual, decided
 
 
 def _of(part: Array, whole: Array) -> Array:

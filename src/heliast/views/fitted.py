@@ -16,7 +16,7 @@ def fitted_sentence(it: "Fitted") -> str:
     """The estimate, and what it speaks for: the recipe on fewer rows, not this one model."""
     (said,) = claims(it.estimate, it.choice, together=True)
     rows = "" if it.n_train is None else f" on {count(it.n_train)} rows"
-    if it.estimate.target == "procedure":
+    if it.estimate.target == "algorithm":
         said = said[:1].upper() + said[1:]
     return (
         f"{said} The model is {shorten(it.name, 40)} fitted on all {count(it.n)} rows; the "

@@ -1,6 +1,7 @@
 """How a gate reads: on a terminal, in a notebook, for JUnit and for a summary in Markdown."""
 
 import math
+import re
 from html import escape
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
@@ -140,16 +141,18 @@ def gate_markdown(gate: "Gate") -> str:
 def _flat(text: str) -> str:
     """On one line, without what would end a cell or begin code."""
     flat = "".join(letter if letter.isprintable() else " " for letter in text)
-    return flat.replace("|", "\\|").replace("`", "'")
+    return flat.replace("`", "'")
 
 
 def _cell(text: str) -> str:
-    return escape(_flat(text), quote=False)
+    """As text: names of models are no tags, links, pictures or mentions of people."""
+    plain = re.sub(r"([\\*_~\[\]!#|])", r"\\\1", escape(_flat(text), quote=False))
+    return re.sub(r"@|//|www", lambda match: f"{match[0][0]}&#8203;{match[0][1:]}", plain)
 
 
 def _code(text: str) -> str:
     """As it is: in code nothing is a tag, and an entity would be shown as it is written."""
-    return f"`{_flat(text)}`"
+    return f"`{_flat(text).replace('|', chr(92) + '|')}`"
 
 
 def gate_junit(gate: "Gate") -> str:

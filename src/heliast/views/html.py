@@ -134,7 +134,7 @@ def _contingency(found: "Assessment") -> str:
     if counted is None or not 0 < len(names) <= MOST_CLASSES:
         return ""
     shown, lines = margined(counted)
-    made = table(("true \\ label", *names, *shown), map(_line, lines))
+    made = table(("y_true \\ y_pred", *names, *shown), map(_line, lines))
     one = kappa_of(found, model)
     if one is None:
         return made

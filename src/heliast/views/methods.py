@@ -128,7 +128,7 @@ def assessment_methods(found: "Assessment") -> Methods:
     cites = _Citing(one.key for one in found.estimates)
     known = [one for one in found.estimates if one.defined]
     said = [f"{joined(found.models)} {_were(found.models)} assessed{_where(known)}."]
-    if found.seen == "all":
+    if found.in_train == "all":
         said = [f"{joined(found.models)} {_were(found.models)} assessed on training rows."]
     said += _intervals(known, found.level, cites)
     if found.selected is not None:
@@ -230,7 +230,7 @@ def _intervals(ones: "Sequence[Estimate]", level: float, cites: _Citing) -> list
     said = [f"Confidence intervals at the {100 * level:g}% level are: {'; '.join(parts)}."]
     if any(len(ways) > 1 for ways in by_methods):
         said.append("Where two methods are named, the rows decided which of them was taken.")
-    if any(one.target == "procedure" for one in ones):
+    if any(one.target == "algorithm" for one in ones):
         said.append(
             "Over several splits they count fewer rows than there are (an effective number), as "
             "the models of the splits share training rows."

@@ -154,7 +154,7 @@ def comparison_sheet(found: "Comparison", caption: str = "", label: str = "") ->
         shown = figures(one)
         between = f"[{shown.low}, {shown.high}]" if shown.known else "-"
         rows.append(
-            (Cell(f"{one.a} - {one.b}"), Cell(shown.value, best=one.told_apart), Cell(between),
+            (Cell(f"{one.a} - {one.b}"), Cell(shown.value, best=one.significant), Cell(between),
              Cell(p_words(one.p)), Cell(one.verdict))
         )  # fmt: skip
     interval = f"{100 * found.level:g}% interval"

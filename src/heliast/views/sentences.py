@@ -9,7 +9,6 @@ from heliast import measures
 from heliast._core.notes import FAILED, VALIDATED, key_of
 from heliast._core.numbers import count, figures, number, shorten
 from heliast._core.numbers import limits as heading
-from heliast._core.told import told
 from heliast.estimates import Estimate
 from heliast.views.numbers import unit_of, writes
 
@@ -27,7 +26,7 @@ _ROWS = {
 
 def assessment_sentence(found: "Assessment") -> str:
     """What a reader should take away first of an assessment."""
-    return opening(found.estimates, found.models, found.selected, found.seen, found.by)
+    return opening(found.estimates, found.models, found.selected, found.in_train, found.by)
 
 
 def opening(
@@ -86,15 +85,22 @@ def opening(
 
 def _capital(said: str, one: Estimate) -> str:
     """A sentence that begins with our own words has a capital; the name of a model stays."""
-    return said[:1].upper() + said[1:] if one.target == "procedure" else said
+    return said[:1].upper() + said[1:] if one.target == "algorithm" else said
 
 
-@told(
-    {"estimates": "sequence of Estimate: One measure of several models."},
-    returns="list of Estimate: The same in order.",
-)
 def best_first(estimates: Sequence[Estimate]) -> list[Estimate]:
-    """Estimates of one measure, the best first; those without a value last."""
+    """Estimates of one measure, the best first; those without a value last.
+
+    Parameters
+    ----------
+    estimates : sequence of Estimate
+        One measure of several models.
+
+    Returns
+    -------
+    list of Estimate
+        The same in order.
+    """
     return sorted(estimates, key=lambda one: (math.isnan(one.value), _badness(one)))
 
 
@@ -190,7 +196,7 @@ def claims(
     rows = f"from {count(one.n)} {unit}" if not math.isnan(one.n) else f"from the given {unit}"
     sure = f"{heading(one.level)} {shown.between}, {rows}"
     subject = name
-    if one.target == "procedure":
+    if one.target == "algorithm":
         trained = f" on {count(one.n_train)} rows" if one.n_train is not None else ""
         subject = f"the recipe {name}, trained{trained},"
     said = {

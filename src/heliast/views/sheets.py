@@ -11,7 +11,6 @@ from heliast._core.errors import InputError
 from heliast._core.formulas import guarded
 from heliast._core.numbers import shorten
 from heliast._core.records import Shown
-from heliast._core.told import told
 
 _TEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
@@ -114,9 +113,14 @@ class Sheet(Shown):
             raise InputError(f"a table is written as {', '.join(writers)}, not as {kind!r}")
         return writers[kind]()
 
-    @told({}, returns="str: LaTeX, with all names escaped.")
     def to_latex(self) -> str:
-        """LaTeX: a `table` with caption and label, or the `tabular` alone; needs `booktabs`."""
+        """LaTeX: a `table` with caption and label, or the `tabular` alone; needs `booktabs`.
+
+        Returns
+        -------
+        str
+            LaTeX, with all names escaped.
+        """
         lines = [" & ".join(tex(name) for name in self.head)]
         lines += [" & ".join(map(_tex_cell, row)) for row in self.rows]
         foot = [" & ".join(map(_tex_cell, row)) for row in self.foot]
@@ -158,18 +162,28 @@ class Sheet(Shown):
         size = r"\footnotesize" if sum(widths) <= _WIDEST else r"\scriptsize"
         return [size, r"\setlength{\tabcolsep}{3pt}"]
 
-    @told({}, returns="str: The table, and the caption below it.")
     def to_markdown(self) -> str:
-        """Markdown: the best in bold, a dagger behind what is not told apart from it."""
+        """Markdown: the best in bold, a dagger behind what is not told apart from it.
+
+        Returns
+        -------
+        str
+            The table, and the caption below it.
+        """
         lines = [[_md(name) for name in self.head]]
         lines.append(["---", *["---:"] * (len(self.head) - 1)])
         lines += [[_md_cell(cell) for cell in row] for row in (*self.rows, *self.foot)]
         table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
         return f"{table}\n{_md(self.caption, _LONGEST)}\n" if self.caption else table
 
-    @told({}, returns="str: A `table` element.")
     def to_html(self) -> str:
-        """A piece of HTML without styles; everything escaped."""
+        """A piece of HTML without styles; everything escaped.
+
+        Returns
+        -------
+        str
+            A `table` element.
+        """
         head = "".join(f'<th scope="col">{_html(name)}</th>' for name in self.head)
         said = f"<caption>{_html(self.caption, _LONGEST)}</caption>" if self.caption else ""
         name = f' id="{escape(_key(self.label), quote=True)}"' if self.label else ""
@@ -179,11 +193,15 @@ class Sheet(Shown):
             f"<tbody>\n{_lines(self.rows)}</tbody>\n{foot}</table>\n"
         )
 
-    @told({}, returns="str: The table without its caption.")
     def to_csv(self) -> str:
         """CSV of the same cells: a star behind the best, a dagger behind what is not told apart.
 
         Text that a spreadsheet would take for a formula is set off with an apostrophe.
+
+        Returns
+        -------
+        str
+            The table without its caption.
         """
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")

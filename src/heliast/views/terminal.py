@@ -192,7 +192,7 @@ def _side_by_side(found: "Assessment", width: int) -> str:
 
 def _per_class(found: "Assessment", width: int) -> str:
     model = found.models[0]
-    names = [name for name in ("recall", "precision", "f") if name in found.measures]
+    names = [name for name in ("recall", "precision", "f1") if name in found.measures]
     if not names or len([one for one in found.estimates if one.class_ is not None]) == 0:
         return ""
     rows, reasons = [], Reasons()
@@ -208,7 +208,7 @@ def _contingency(found: "Assessment", width: int) -> str:
     for margins in (MARGINS, MARGINS[:1]):
         shown, lines = margined(counted, margins)
         room = _room(names, width - 8 * len(margins))
-        whole = _crossed("true \\ label", [*_short(names, room), *shown], lines)
+        whole = _crossed("y_true \\ y_pred", [*_short(names, room), *shown], lines)
         if _wide(whole) <= width:
             return whole
     room = _room(names, width)
@@ -216,7 +216,7 @@ def _contingency(found: "Assessment", width: int) -> str:
         (name, [Entry(shorten(entry.text, room)) for entry in entries[: len(names)]])
         for name, entries in lines[: len(names)]
     ]
-    return _crossed("true \\ label", _short(names, room), bare, width)
+    return _crossed("y_true \\ y_pred", _short(names, room), bare, width)
 
 
 def _agreement(found: "Assessment", width: int) -> str:

@@ -21,7 +21,7 @@ _NAME = 30
 def voted_sentence(it: "Voted") -> str:
     """What the vote is worth, what is lost with each simpler one, and what to take."""
     choice = "judged by rows that did not choose its weights"
-    own = it.vote if it.vote.target == "procedure" else replace(it.vote, model="the vote")
+    own = it.vote if it.vote.target == "algorithm" else replace(it.vote, model="the vote")
     (worth,) = claims(own, choice, together=True)
     lost = [f"{_called(it, one)} {_lost(it, pair)}" for one, pair in it.against.items()]
     said = [f"{worth[:1].upper()}{worth[1:]}", f"Against it, {'; '.join(lost)}."]

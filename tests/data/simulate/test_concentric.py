@@ -17,7 +17,7 @@ def test_rows_lie_where_they_should() -> None:
     assert isinstance(task, Rings)
     data = task.sample([5000, 5000], seed=1)
     away = np.hypot(*data.matrix.T)
-    inner, outer = away[data.truth == 0], away[data.truth == 1]
+    inner, outer = away[data.y_true == 0], away[data.y_true == 1]
     assert inner.max() <= 1.0
     assert task.hole <= outer.min()
     assert outer.max() <= 1.5

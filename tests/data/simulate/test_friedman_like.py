@@ -21,7 +21,7 @@ def test_as_in_scikit_learn() -> None:
 def test_the_noise_is_what_is_left() -> None:
     task = friedman_like(noise=2.0)
     data = task.sample(20_000, seed=3)
-    assert (data.task, data.n, data.simulated) == ("number", 20_000, task)
+    assert (data.task, data.n, data.simulated) == ("regression", 20_000, task)
     left = data.y - task.bayes_labels(data.matrix)
     assert left.var() == pytest.approx(task.bayes_error().value, rel=4.5 * np.sqrt(2 / 20_000))
     assert abs(left.mean()) < 4.5 * 2.0 / np.sqrt(20_000)

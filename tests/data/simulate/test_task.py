@@ -32,7 +32,7 @@ def test_posteriors_are_probabilities_that_average_to_the_shares(task: Task) -> 
     assert found.min() >= 0.0
     np.testing.assert_allclose(found.sum(axis=1), 1.0, rtol=1e-12)
     spread = np.sqrt(task.shares * (1 - task.shares) / N)
-    counts = np.bincount(data.truth, minlength=len(task.classes)) / N
+    counts = np.bincount(data.y_true, minlength=len(task.classes)) / N
     assert np.all(np.abs(found.mean(axis=0) - task.shares) < 4.5 * spread)
     assert np.all(np.abs(counts - task.shares) < 4.5 * spread)
     assert task.shares.sum() == pytest.approx(1.0)
@@ -48,7 +48,7 @@ def test_posteriors_are_calibrated(task: Task) -> None:
         bins = np.minimum((10 * said).astype(int), 9)
         for one in np.unique(bins):
             here = bins == one
-            hits = (data.truth[here] == code).sum()
+            hits = (data.y_true[here] == code).sum()
             spread = np.sqrt((said[here] * (1 - said[here])).sum())
             assert abs(hits - said[here].sum()) <= 4.5 * spread + 1e-9
 
@@ -93,7 +93,7 @@ def test_the_seed_decides_everything(task: Task) -> None:
 def test_counts_of_each_class(task: Task) -> None:
     counts = [3 + code % 4 for code in range(len(task.classes))]
     data = task.sample(counts, seed=11)
-    assert np.bincount(data.truth).tolist() == counts
+    assert np.bincount(data.y_true).tolist() == counts
     assert (data.classes, data.simulated, data.name) == (task.classes, task, task.name)
     assert data.names == task.inputs
 
@@ -110,7 +110,7 @@ def test_rows_of_a_class_are_drawn_from_its_density() -> None:
     generator = np.random.default_rng(2)
     X, truth = Task.draw_counts(task, [2000, 2000], generator)
     for code in (0, 1):
-        gap = X[truth == code].mean(axis=0) - direct.matrix[direct.truth == code].mean(axis=0)
+        gap = X[truth == code].mean(axis=0) - direct.matrix[direct.y_true == code].mean(axis=0)
         assert np.all(np.abs(gap) < 4.5 * np.sqrt(2 / 2000))
 
 

@@ -22,7 +22,7 @@ def test_auc_of_the_posteriors() -> None:
     task = rare_class(share=0.1, distance=1.5, d=3)
     data = task.sample(50_000, seed=3)
     assert data.posteriors is not None
-    found = roc_auc_score(data.truth, data.posteriors[:, 1])
+    found = roc_auc_score(data.y_true, data.posteriors[:, 1])
     assert found == pytest.approx(task.auc, abs=0.012)
 
 

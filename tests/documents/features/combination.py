@@ -23,7 +23,7 @@ from tests.naive.trees import Naive, differs
 import heliast as hl
 from heliast import Predictions, codes, decoders, ensembles
 
-FULL = {"min_cut": 1, "min_size": 2, "min_deviance": 0}
+FULL = {"min_samples_leaf": 1, "min_samples_split": 2, "min_deviance": 0}
 """A tree without the limits of S-Plus: grown as scikit-learn's is."""
 
 
@@ -85,12 +85,12 @@ def weighted_average() -> Compared:
     peer = VotingRegressor(list(models.items()), weights=weights).fit(X[::2], y[::2])
     said = peer.transform(X[1::2])
     one, two, three = (
-        Predictions.of(y[1::2], numbers, task="number", model=f"M{at}", row=range(30))
+        Predictions.of(y[1::2], numbers, task="regression", model=f"M{at}", row=range(30))
         for at, numbers in enumerate(said.T)
     )
     table = ensembles.majority(one.join(two).join(three), weights=weights)
     return compared(
-        [mean, median, table.only("vote").label],
+        [mean, median, table.only("vote").y_pred],
         [
             peer.predict(X[1::2]),
             [middle(row, np.array(weights)) for row in said],
@@ -103,7 +103,7 @@ def weighted_average() -> Compared:
     50,
     "bagging",
     where="chapter, section 22.3.1; notes 4.1; thesis 2.5.1; slides-r, 'Bagging'",
-    call="BaggedVote(base, members).votes(X), .drawn(b)",
+    call="BaggedVote(estimator, n_estimators).votes(X), .drawn(b)",
     oracle="naive Bayes of scikit-learn on each bootstrap sample; votes counted in numpy",
 )
 def bagging() -> Compared:
@@ -172,7 +172,7 @@ def replayed(rounds: int, error: str, on_weak: str) -> tuple[list[Any], list[Any
     votes = np.zeros((ROWS, 2))
     for label, _, weight in twin:
         votes[np.arange(ROWS), label] += weight
-    ours = [vote.errors_, vote.weights_, (vote.predict(X) != y).mean(), fits]
+    ours = [vote.estimator_errors_, vote.estimator_weights_, (vote.predict(X) != y).mean(), fits]
     theirs = [[e for _, e, _ in twin], [a for *_, a in twin], (votes.argmax(axis=1) != y).mean()]
     return ours, [*theirs, fits - len(drawn)], fits - len(twin)
 
@@ -181,15 +181,19 @@ def replayed(rounds: int, error: str, on_weak: str) -> tuple[list[Any], list[Any
     51,
     "boosting by resampling or reweighting, error by weight or on the resample",
     where="chapter, algorithm 22.5; notes 4.2; thesis 2.5.2; slides-r, 'Boosting algorithm'",
-    call='BoostedVote(base, rounds, draw="reweight", error="resample")',
+    call='BoostedVote(estimator, n_estimators, draw="weights", error="resample")',
     oracle="scikit-learn's AdaBoostClassifier; a slow twin on the rows drawn, half of them hard",
 )
 def boosting() -> Compared:
     X, y = rings()
     stump = DecisionTreeClassifier(max_depth=1)
-    vote = hl.BoostedVote(stump, 15, draw="reweight", random_state=0).fit(X[:, :2], y)
+    vote = hl.BoostedVote(stump, 15, draw="weights", random_state=0).fit(X[:, :2], y)
     peer = AdaBoostClassifier(stump, n_estimators=15, random_state=0).fit(X[:, :2], y)
-    ours: list[Any] = [vote.errors_, vote.weights_, (vote.predict(X[:, :2]) != y).mean()]
+    ours: list[Any] = [
+        vote.estimator_errors_,
+        vote.estimator_weights_,
+        (vote.predict(X[:, :2]) != y).mean(),
+    ]
     theirs: list[Any] = [peer.estimator_errors_, peer.estimator_weights_]
     theirs.append((peer.predict(X[:, :2]) != y).mean())
     for error in ("weighted", "resample"):
@@ -199,8 +203,8 @@ def boosting() -> Compared:
     for seed in range(60):
         Recorder.fits.clear()
         boosted = hl.BoostedVote(Recorder(), 2, on_weak="skip", random_state=seed).fit(X, y)
-        if boosted.errors_.size == 2:
-            hard.append(Recorder.fits[1][boosted.members_[0].predict(X) != y].sum() / ROWS)
+        if boosted.estimator_errors_.size == 2:
+            hard.append(Recorder.fits[1][boosted.estimators_[0].predict(X) != y].sum() / ROWS)
     return compared([ours, np.mean(hard)], [theirs, Near(0.5, 0.03)])
 
 
@@ -208,7 +212,7 @@ def boosting() -> Compared:
     52,
     "a weak member (error of 0.5 or more): redraw, reset, skip, or invert",
     where="chapter, section 22.3.1 and algorithm 22.5; notes 4.2; slides-r, 'Boosting algorithm'",
-    call='BoostedVote(base, on_weak="redraw", "reset", "skip", "invert")',
+    call='BoostedVote(estimator, on_weak="redraw", "reset", "skip", "invert")',
     oracle="a slow twin on the rows drawn; log((1 - e)/e) below 0 for a member that is inverted",
 )
 def weak_members() -> Compared:
@@ -221,7 +225,7 @@ def weak_members() -> Compared:
     X, y = rings()
     vote = hl.BoostedVote(always, 1, on_weak="invert", random_state=0).fit(X[:, :2], y)
     e = float((always.fit(X, y).predict(X[:, :2]) != y).mean())
-    ours += [vote.weights_, (vote.predict(X[:, :2]) != y).mean()]
+    ours += [vote.estimator_weights_, (vote.predict(X[:, :2]) != y).mean()]
     return compared(ours, [theirs, np.log((1 - e) / e), 1 - e])
 
 
@@ -246,8 +250,8 @@ class Opposite(ClassifierMixin, BaseEstimator):
 def vote_weights() -> Compared:
     X, y = wine()
     found = [ensembles.vote_weight(e) for e in (0.280, 0.305, 0.174, 0.282)]
-    perfect = hl.BoostedVote(DecisionTreeClassifier(), 10, draw="reweight").fit(X, y)
-    ours = [found, len(perfect.members_), perfect.errors_, perfect.rounds_]
+    perfect = hl.BoostedVote(DecisionTreeClassifier(), 10, draw="weights").fit(X, y)
+    ours = [found, len(perfect.estimators_), perfect.estimator_errors_, perfect.n_iter_]
     return compared(ours, [0.944, 0.826, 1.559, 0.935, 1, 0, 1], 0.003)
 
 
@@ -269,7 +273,8 @@ class NumberRecorder(RegressorMixin, BaseEstimator):
     54,
     "bagging and boosting for numbers",
     where="notes 4 and 4.1; slides-r, 'Bagging: representation', 'Application multiple models'",
-    call='BaggedMean(base, members), BoostedMedian(base, rounds, combine="median" or "mean")',
+    call="BaggedMean(estimator, n_estimators), BoostedMedian(estimator, n_estimators, "
+    'combine="median" or "mean")',
     oracle="means over each bootstrap sample; a slow AdaBoost.R2 on the rows drawn",
 )
 def numbers() -> Compared:
@@ -294,7 +299,12 @@ def numbers() -> Compared:
     weights = np.array([weight for *_, weight in twin])
     said = np.array([numbers for numbers, *_ in twin]).T
     by_mean = hl.BoostedMedian(NumberRecorder(), 8, combine="mean", random_state=1).fit(X, y)
-    ours = [boosted.errors_, boosted.predict(X), by_mean.predict(X), bag.predict(X[:, :2])]
+    ours = [
+        boosted.estimator_errors_,
+        boosted.predict(X),
+        by_mean.predict(X),
+        bag.predict(X[:, :2]),
+    ]
     medians = [middle(row, weights) for row in said]
     return compared(ours, [[e for _, e, _ in twin], medians, said @ weights / weights.sum(), mean])
 
@@ -370,7 +380,7 @@ ANSWERS = np.array([0.3, 0.2, 0.8, 0.9, 0.1])
     57,
     "decoders: L1 and regression (least squares)",
     where="thesis 2.1.1, 2.1.3 and 2.3.1",
-    call="decoders.distances(p, code), decoders.regression(p, code), CodedVote(base, code)",
+    call="decoders.distances(p, code), decoders.regression(p, code), CodedVote(estimator, code)",
     oracle="printed: 3.3, 0.9, 2.7, 1.9; 0.4, 0.1, 0.3, 0.2; largest of k naive Bayes answers",
 )
 def distances_and_squares() -> Compared:
@@ -462,7 +472,7 @@ def centroid_and_substitution() -> Compared:
     60,
     "pairwise coupling",
     where="thesis 1.5 (Friedman 1996; Hastie and Tibshirani 1996)",
-    call="PairwiseVote(base).predict_proba(X)",
+    call="PairwiseVote(estimator).predict_proba(X)",
     oracle="the divergence of Hastie and Tibshirani minimised by scipy, pairs by scikit-learn",
 )
 def coupled() -> Compared:
@@ -529,7 +539,14 @@ def trees() -> Compared:
     where = differs(slow.root, ours.nodes_) or "same nodes"
     rules = hl.Tree(limits="s-plus")._rules()
     return compared(
-        [where, rules.min_cut, rules.min_size, rules.min_deviance, gini.n_leaves_, gini.predict(X)],
+        [
+            where,
+            rules.min_leaf,
+            rules.min_split,
+            rules.min_deviance,
+            gini.n_leaves_,
+            gini.predict(X),
+        ],
         ["same nodes", 5, 10, 0.01, theirs.get_n_leaves(), theirs.predict(X)],
     )
 
@@ -581,7 +598,8 @@ def base_learners() -> Compared:
     64,
     "C4.5 pruning by pessimistic error; limits of depth, leaves and impurity",
     where="slides-c, 'Statistical pruning of DT', 'Other pruning techniques'",
-    call='Tree(prune="pessimistic", errors="wilson"), max_depth, min_cut, max_leaves, min_decrease',
+    call='Tree(pruning="pessimistic", errors="wilson"), max_depth, min_samples_leaf, '
+    "max_leaf_nodes, min_impurity_decrease",
     oracle="the slides' formula, z = 0.674, on 200 tables of one split; scikit-learn's limits",
 )
 def pruning() -> Compared:
@@ -590,17 +608,17 @@ def pruning() -> Compared:
     for left, right in rng.integers(1, 30, size=(200, 2, 2)):
         x = np.repeat([0.0, 1.0], [left.sum(), right.sum()])[:, None]
         truth = np.repeat([0, 1, 0, 1], [*left, *right])
-        tree = hl.Tree("gini", prune="pessimistic", errors="wilson", **FULL).fit(x, truth)
+        tree = hl.Tree("gini", pruning="pessimistic", errors="wilson", **FULL).fit(x, truth)
         kept.append(tree.n_leaves_ - 1)
         formula.append(pessimistic(left + right) > pessimistic(left) + pessimistic(right))
     X, y = wine()
     root = 1 - ((np.bincount(y) / len(y)) ** 2).sum()
     limits: list[tuple[dict[str, Any], dict[str, Any]]] = [
         ({"max_depth": 2}, {"max_depth": 2}),
-        ({"min_cut": 0.1}, {"min_samples_leaf": 0.1}),
-        ({"min_size": 40}, {"min_samples_split": 40}),
-        ({"max_leaves": 4}, {"max_leaf_nodes": 4}),
-        ({"min_decrease": 0.05}, {"min_impurity_decrease": 0.05 * root}),
+        ({"min_samples_leaf": 0.1}, {"min_samples_leaf": 0.1}),
+        ({"min_samples_split": 40}, {"min_samples_split": 40}),
+        ({"max_leaf_nodes": 4}, {"max_leaf_nodes": 4}),
+        ({"min_impurity_decrease": 0.05}, {"min_impurity_decrease": 0.05 * root}),
     ]
     ours = [hl.Tree("gini", **{**FULL, **one}).fit(X, y) for one, _ in limits]
     theirs = [DecisionTreeClassifier(random_state=0, **two).fit(X, y) for _, two in limits]

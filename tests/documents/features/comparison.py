@@ -6,7 +6,7 @@ from scipy import stats
 from sklearn import metrics
 from tests.documents.features.registry import Compared, compared, feature
 
-from heliast import Predictions, comparisons, curves, displays, drawings
+from heliast import Predictions, comparisons, curves, plots
 
 NAIVE_BAYES = np.array([7, 8, 3, 12, 9]) / 30
 FULL_BAYES = np.array([6, 6, 5, 10, 7]) / 30
@@ -55,8 +55,8 @@ def difference() -> Compared:
     47,
     "ROC curves of several models in one plot",
     where="notes 3.2; slides-r, 'Area under the ROC curve'",
-    call="drawings.draw([curves.roc(preds, model=name) ...]), displays.RocDisplay(curve).plot(ax)",
-    oracle="the lines on the axes against scikit-learn's roc_curve; names in the drawing",
+    call="plots.plot([curves.roc(preds, model=name) ...]), .to_axes(ax)",
+    oracle="the lines on the axes against scikit-learn's roc_curve; names in the SVG",
 )
 def several_curves() -> Compared:
     mpl.use("Agg")
@@ -66,13 +66,15 @@ def several_curves() -> Compared:
     truth = rng.integers(0, 2, 60)
     scores = {"first": truth + rng.normal(size=60), "second": truth + 2 * rng.normal(size=60)}
     curved = [
-        curves.roc(Predictions.of(truth, score=score, scores="decision", model=name), thin=False)
+        curves.roc(Predictions.of(truth, y_score=score, scores="decision", model=name), thin=False)
         for name, score in scores.items()
     ]
     ax = Figure().subplots()
-    lines = [displays.RocDisplay(curve).plot(ax).line_ for curve in curved]
+    plot = plots.plot(curved)
+    by_label = {line.get_label().partition(":")[0]: line for line in plot.to_axes(ax).lines}
+    lines = [by_label[name] for name in scores]
     theirs = [metrics.roc_curve(truth, s, drop_intermediate=False)[:2] for s in scores.values()]
-    svg = drawings.draw(curved)
+    svg = plot.to_svg()
     named = ["named" if name in svg else "missing" for name in scores]
     areas = [float(np.trapezoid(line.get_ydata(), line.get_xdata())) for line in lines]
     return compared(

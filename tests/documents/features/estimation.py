@@ -196,18 +196,18 @@ NEAREST = KNeighborsClassifier(1)
     35,
     "bootstrap: train on the resample, test on the whole set",
     where="chapter, algorithm 22.3, example 22.8",
-    call="assess(run(models, data, Bootstrap(20), in_sample=True), seen=None)",
+    call="assess(run(models, data, Bootstrap(20), in_sample=True), in_train=None)",
     oracle="mean error on all 150 rows by hand with scikit-learn",
 )
 def whole_set() -> Compared:
     preds = ran(RESAMPLES, in_sample=True)
-    ours = hl.assess(preds, ["error"], seen=None)["model", "error"].value
+    ours = hl.assess(preds, ["error"], in_train=None)["model", "error"].value
     return compared(ours, np.mean([wrong.mean() for _, wrong in fitted(RESAMPLES)]))
 
 
 def left_out_error() -> float:
     """Of each row its mean over the resamples without it, then the mean of rows."""
-    pairs = [(piece.seen(150) == 0, wrong) for piece, wrong in fitted(RESAMPLES, NEAREST)]
+    pairs = [(piece.in_train(150) == 0, wrong) for piece, wrong in fitted(RESAMPLES, NEAREST)]
     without, wrong = (np.array(part) for part in zip(*pairs, strict=True))
     tested = without.sum(axis=0)
     return float(((without & wrong).sum(axis=0) / np.maximum(tested, 1))[tested > 0].mean())
@@ -228,7 +228,7 @@ def whole_error() -> tuple[float, np.ndarray]:
 )
 def left_out() -> Compared:
     pieces = hl.Bootstrap(200).on(flowers(), SEED)
-    out = np.mean([(piece.seen(150) == 0).mean() for piece in pieces if len(piece.test) < 150])
+    out = np.mean([(piece.in_train(150) == 0).mean() for piece in pieces if len(piece.test) < 150])
     ours = [estimates.left_out(ran(RESAMPLES, NEAREST)).value, out]
     return compared(ours, [left_out_error(), Near(0.368, 0.005)])
 

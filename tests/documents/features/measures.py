@@ -44,7 +44,7 @@ def binary_table() -> Predictions:
 
 
 def scored_table() -> Predictions:
-    return Predictions.of(TRUTHS, score=SCORES, positive="c1")
+    return Predictions.of(TRUTHS, y_score=SCORES, positive="c1")
 
 
 def value(name: str, table: Predictions, class_: object = None, **options: object) -> float:
@@ -90,7 +90,7 @@ def contingency_margins() -> Compared:
 )
 def by_class() -> Compared:
     table = iris_table()
-    names = ("precision", "recall", "f")
+    names = ("precision", "recall", "f1")
     ours = [value(name, table, class_) for name in names for class_ in IRIS]
     return compared(ours, [1, 0.583, 0.625, 1, 0.7, 0.5, 1, 0.636, 0.556], 5e-4)
 
@@ -99,11 +99,11 @@ def by_class() -> Compared:
     4,
     "overall F",
     where="chapter, section 22.1.1, example 22.2",
-    call='measures.get("f").of(preds)',
+    call='measures.get("f1").of(preds)',
     oracle="printed: 0.731",
 )
 def overall_f() -> Compared:
-    return compared(value("f", iris_table()), 0.731, 5e-4)
+    return compared(value("f1", iris_table()), 0.731, 5e-4)
 
 
 @feature(
@@ -213,7 +213,7 @@ def _tumours() -> tuple[np.ndarray, np.ndarray]:
     12,
     "cost-sensitive learning by duplicating rows",
     where="slides-c, 'Cost sensitive learning I'",
-    call='CostSensitive(base, costs, how="resample")',
+    call='CostSensitive(estimator, costs, how="resample")',
     oracle="60 rows of each class, errors at 3 : 1: three quarters of the copies are dear",
 )
 def by_duplicating() -> Compared:
@@ -231,7 +231,7 @@ def by_duplicating() -> Compared:
     13,
     "cost-sensitive learning by weights of rows or classes, 'balanced' too",
     where="slides-c, 'Cost sensitive learning II'",
-    call='CostSensitive(base, costs, how="weights"), costs="balanced"',
+    call='CostSensitive(estimator, costs, how="weights"), costs="balanced"',
     oracle="naive Bayes of scikit-learn with sample_weight in these proportions",
 )
 def by_weights() -> Compared:
@@ -260,7 +260,7 @@ def by_weights() -> Compared:
 )
 def roc() -> Compared:
     truth, score = ["c1", "c2", "c1", "c1", "c2"], [0.9, 0.8, 0.8, 0.8, 0.1]
-    five = curves.roc(Predictions.of(truth, score=score, positive="c1"))
+    five = curves.roc(Predictions.of(truth, y_score=score, positive="c1"))
     thirty = curves.roc(scored_table(), thin=False)
     fpr, tpr, _ = metrics.roc_curve(TRUTHS, SCORES, pos_label="c1", drop_intermediate=False)
     ours = [five.fpr, five.tpr, thirty.fpr, thirty.tpr]
@@ -278,8 +278,8 @@ def area() -> Compared:
     truth, score = ["c1", "c2", "c1", "c1", "c2"], [0.9, 0.8, 0.8, 0.8, 0.1]
     apart = [score + 1e-9 * (at == 11) for at, score in enumerate(SCORES)]
     ours = [
-        value("auc", Predictions.of(truth, score=score, positive="c1")),
-        value("auc", Predictions.of(TRUTHS, score=apart, positive="c1")),
+        value("auc", Predictions.of(truth, y_score=score, positive="c1")),
+        value("auc", Predictions.of(TRUTHS, y_score=apart, positive="c1")),
         curves.roc(scored_table()).auc,
     ]
     is_first = np.array(TRUTHS) == "c1"
@@ -316,9 +316,9 @@ def threshold() -> Compared:
     oracle="printed: 0.5 for a random classifier; 1 - area of the scores turned round",
 )
 def diagonal() -> Compared:
-    flat = curves.roc(Predictions.of(TRUTHS, score=[0.5] * 30, positive="c1"))
+    flat = curves.roc(Predictions.of(TRUTHS, y_score=[0.5] * 30, positive="c1"))
     turned = [-score for score in SCORES]
-    below = curves.roc(Predictions.of(TRUTHS, score=turned, positive="c1", scores="decision"))
+    below = curves.roc(Predictions.of(TRUTHS, y_score=turned, positive="c1", scores="decision"))
     straight = metrics.roc_auc_score(np.array(TRUTHS) == "c1", SCORES)
     ours = [flat.auc, flat.tpr - flat.fpr, below.auc, below.inverted.auc]
     return compared(ours, [0.5, 0, 0, 1 - straight, straight])
@@ -334,7 +334,7 @@ def diagonal() -> Compared:
 def one_against_rest() -> Compared:
     X, y = load_iris(return_X_y=True)
     p = GaussianNB().fit(X[::2, :2], y[::2]).predict_proba(X[1::2, :2])
-    preds = Predictions.of(y[1::2], score=p)
+    preds = Predictions.of(y[1::2], y_score=p)
     ours = [curves.roc(preds, class_).auc for class_ in (0, 1, 2)]
     return compared(ours, [metrics.roc_auc_score(y[1::2] == c, p[:, c]) for c in range(3)])
 
@@ -348,7 +348,7 @@ def one_against_rest() -> Compared:
 )
 def lift() -> Compared:
     score = [score + 1e-9 * (at == 11) for at, score in enumerate(SCORES)]
-    chart = curves.lift(Predictions.of(TRUTHS, score=score, positive="c1"), thin=False)
+    chart = curves.lift(Predictions.of(TRUTHS, y_score=score, positive="c1"), thin=False)
     found = np.concatenate([[0], np.cumsum(np.array(TRUTHS) == "c1")])
     random = np.arange(31) * 10 / 30
     return compared(
@@ -364,16 +364,16 @@ def lift() -> Compared:
     20,
     "probabilities to crisp: a threshold for two classes, the largest for more",
     where="slides-c, 'Probabilities to crisp'",
-    call="Predictions.of(truth, score=p).label, learners.to_crisp(p, classes, threshold=t)",
+    call="Predictions.of(y_true, y_score=p).y_pred, learners.to_crisp(p, classes, threshold=t)",
     oracle="p >= t and argmax, in numpy",
 )
 def crisp() -> Compared:
     rng = np.random.default_rng(2)
     two, three = rng.random(50), rng.dirichlet(np.ones(3), size=50)
     ours = [
-        Predictions.of([0, 1] * 25, score=two).label,
+        Predictions.of([0, 1] * 25, y_score=two).y_pred,
         learners.to_crisp(two, [0, 1], threshold=0.3),
-        Predictions.of([0, 1] * 24 + [2, 2], score=three).label,
+        Predictions.of([0, 1] * 24 + [2, 2], y_score=three).y_pred,
     ]
     return compared(ours, [two >= 0.5, two >= 0.3, three.argmax(axis=1)])
 
@@ -387,7 +387,7 @@ def crisp() -> Compared:
 )
 def smoothed() -> Compared:
     X, y = load_iris(return_X_y=True)
-    settings = {"max_depth": 2, "min_cut": 1, "min_size": 2, "min_deviance": 0}
+    settings = {"max_depth": 2, "min_samples_leaf": 1, "min_samples_split": 2, "min_deviance": 0}
     ours = [
         hl.Tree("gini", smoothing=how, **settings).fit(X, y).predict_proba(X[::10])
         for how in ("laplace", 5)
@@ -412,7 +412,7 @@ NUMBERS = [2.0, 4.0, 6.0, 8.0], [2.5, 3.0, 6.0, 10.0]
     oracle="four rows by hand: errors 0.5, 1, 0, 2",
 )
 def number_errors() -> Compared:
-    preds = Predictions.of(*NUMBERS, task="number")
+    preds = Predictions.of(*NUMBERS, task="regression")
     ours = [value(name, preds) for name in ("mae", "mse", "rmse")]
     return compared(ours, [3.5 / 4, 5.25 / 4, (5.25 / 4) ** 0.5])
 
@@ -425,7 +425,7 @@ def number_errors() -> Compared:
     oracle="the same four rows: distances 3, 1, 1, 3 to their mean",
 )
 def relative_errors() -> Compared:
-    preds = Predictions.of(*NUMBERS, task="number")
+    preds = Predictions.of(*NUMBERS, task="regression")
     ours = [value(name, preds) for name in ("rae", "rse", "rrse")]
     return compared(ours, [3.5 / 8, 5.25 / 20, (5.25 / 20) ** 0.5])
 
@@ -482,7 +482,7 @@ def noise() -> Compared:
     asked = [Near(share, 0.5 / 80) for share in shares]  # to the nearest row
     wrong, errors = [], []
     for piece in noisy.on(data, 5):
-        labels = data.y[piece.train] if piece.truth is None else piece.truth
+        labels = data.y[piece.train] if piece.y_true is None else piece.y_true
         wrong.append((labels != data.y[piece.train]).mean())
         alone = KNeighborsClassifier(1).fit(data.matrix[piece.train], labels)
         errors.append((alone.predict(data.matrix[piece.test]) != data.y[piece.test]).mean())
@@ -503,7 +503,9 @@ def size() -> Compared:
     found = curves.speed(hl.run({"line": line}, data, plan, 1, progress=False, jobs=1))
     (piece,) = plan.on(data, 1)
     alone = clone(line).fit(X[piece.train], y[piece.train])
-    ours = hl.Tree("gini", min_cut=1, min_size=2, min_deviance=0, max_depth=3).fit(X, y)
+    ours = hl.Tree(
+        "gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0, max_depth=3
+    ).fit(X, y)
     tree = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
     return compared(
         [found.size, ours.n_leaves_, ours.depth_],

@@ -67,7 +67,7 @@ def consistency() -> Compared:
 
 @feature(
     67,
-    "the limit in B, and exponential convergence to it",
+    "the limit in B, its variance, and exponential convergence to it",
     where="thesis 2.2.2, theorems 3 to 5, table 2.2",
     call="theory.limits(p, code), codes.convergence_bound(k, gap, B), theory.convergence(...)",
     oracle="all 2^k columns give the posterior; printed bounds 0.061, 0.395, 0.017; own draws",
@@ -82,9 +82,14 @@ def convergence() -> Compared:
     shares = (1 - 2 * np.abs(p[:, None] - drawn)).mean(axis=2).round(12)
     missed = (shares.argmax(axis=1) != 0).mean()
     found = theory.convergence(posteriors=[q], columns=(columns,), draws=8000)
+    variance = [Near(value, 0.02) for value in columns * shares.var(axis=0)]
+    ahead = shares[:, 0] - shares[:, 1]
+    slope = ahead.mean() / np.sqrt(2 * np.pi * columns * ahead.var())
     ours = [bounds, found.measured, theory.limits(POSTERIOR @ every, every)]
+    ours += [found.variance, found.slope]
     printed = [Near(bound, 5e-4) for bound in (0.061, 0.395, 0.017)]
-    return compared(ours, [printed, Near(missed, 0.015), POSTERIOR])
+    theirs = [printed, Near(missed, 0.015), POSTERIOR, variance, Near(slope, 0.01)]
+    return compared(ours, theirs)
 
 
 @feature(
@@ -186,7 +191,7 @@ def squared() -> Compared:
     said = np.full((20, 200), np.nan)
     resamples = (piece for piece in plan.on(data, 3) if piece.record.role == "test")
     for at, piece in enumerate(resamples):
-        out = np.flatnonzero(piece.seen(200) == 0)
+        out = np.flatnonzero(piece.in_train(200) == 0)
         alone = GaussianNB().fit(data.matrix[piece.train], y[piece.train])
         said[at, out] = alone.predict(data.matrix[out])
     ours = [found["bayes", part].value for part in ("bias", "variance", "loss")]
@@ -201,7 +206,7 @@ def squared() -> Compared:
     72,
     "margins and the edge",
     where="thesis 4.1.1",
-    call="theory.margins(truth, votes=votes), theory.edge(truth, votes=votes)",
+    call="theory.margins(y_true, votes=votes), theory.edge(y_true, votes=votes)",
     oracle="printed: 0.2, -0.2, -0.3; the wrong shares 0.5, 0.7, 0.8",
 )
 def margins() -> Compared:

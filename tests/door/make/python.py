@@ -107,8 +107,8 @@ def main() -> None:
     nested = [
         {
             "id": at,
-            "truth": str(text[t]),
-            "label": str(text[d]),
+            "y_true": str(text[t]),
+            "y_pred": str(text[d]),
             "probs": {"malignant": 1 - q, "benign": q},
         }
         for at, (t, d, q) in enumerate(zip(y_test, y_pred, p.tolist(), strict=True))
@@ -174,7 +174,7 @@ def main() -> None:
     save("lightgbm_predict.tsv", {"target": y_test, "y_pred_prob": q}, sep="\t", index=False)
     keep("lightgbm_predict.tsv", y_test, (q >= 0.5).astype(int), q, by="scikit-learn on LightGBM")
     hugging = datasets.Dataset.from_dict(
-        {"label": y_test, "prediction": y_pred, "probs": proba.tolist()}
+        {"y_pred": y_test, "prediction": y_pred, "probs": proba.tolist()}
     )
     hugging.to_json(GALLERY / "datasets.jsonl")
     hugging.to_parquet(GALLERY / "datasets.parquet")
@@ -198,19 +198,19 @@ def main() -> None:
     for name, columns in by_manual.items():
         save(name, columns, sep="\t" if name.endswith("tsv") else ",", index=False)
         keep(name, columns.get("diagnosis", words), columns.get("predict", said), by="scikit-learn")
-    answers["catboost_eval.tsv"] = {"stops": "--truth Label --label"}
+    answers["catboost_eval.tsv"] = {"stops": "--y-true Label --y-pred"}
     for name, columns, line in (
         (
             "doubt_prediction.csv",
             {"age": p, "prediction": said, "diagnosis": words},
-            "--truth diagnosis",
+            "--y-true diagnosis",
         ),
         (
             "doubt_class_columns.csv",
             {"benign": p, "malignant": 1 - p, "class": words},
-            "--truth class",
+            "--y-true class",
         ),
-        ("doubt_lone_label.csv", {"label": said, "score": p}, "--truth label"),
+        ("doubt_lone_label.csv", {"y_pred": said, "score": p}, "--y-true label"),
     ):
         save(name, columns, **plain)
         answers[name] = {"stops": line}

@@ -36,7 +36,7 @@ def main() -> None:
         truth = rng.integers(0, k, 40)
         inputs = rng.normal(truth[:, None], 1.2, (40, 2))
         rows = [(float(t), Vectors.dense(x)) for t, x in zip(truth, inputs, strict=True)]
-        data = session.createDataFrame(rows, ["label", "features"])
+        data = session.createDataFrame(rows, ["y_pred", "features"])
         found = LogisticRegression().fit(data).transform(data).cache()
         right = MulticlassClassificationEvaluator(metricName="accuracy").evaluate(found)
         loss = MulticlassClassificationEvaluator(metricName="logLoss", eps=1e-15).evaluate(found)
@@ -48,13 +48,13 @@ def main() -> None:
         single(short, f"spark_{name}.parquet", "parquet")
         single(short, f"spark_{name}.json", "json")
         listed = short.select(
-            "label", "prediction", vector_to_array("probability").alias("probability")
+            "y_pred", "prediction", vector_to_array("probability").alias("probability")
         )
         single(listed, f"spark_{name}_list.parquet", "parquet")
         short.toPandas().to_csv(GALLERY / f"spark_{name}.csv", index=False)
         for ending in (".parquet", ".json", "_list.parquet", ".csv"):
             answers[f"spark_{name}{ending}"] = {"by": "Spark ML", "measures": measures}
-    plain = found.select("label", "prediction")
+    plain = found.select("y_pred", "prediction")
     single(plain, "spark_labels.csv", "csv")
     answers["spark_labels.csv"] = {"stops": "add a first line that names the columns"}
     forest = RandomForestClassifier(numTrees=1, maxDepth=2, seed=1).fit(data).transform(data)

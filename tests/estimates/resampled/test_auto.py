@@ -43,10 +43,10 @@ def test_the_error_has_a_wilson_interval_with_the_effective_rows(plan, tests, mo
         table = folds(plan=plan, seed=seed)
         found = error_of(table)
         parts = [part for _, part in table.per_split("nb")]
-        p = np.mean([(part.truth != part.label).mean() for part in parts])
+        p = np.mean([(part.y_true != part.y_pred).mean() for part in parts])
         share, outcome = np.zeros(100), np.zeros(100)
         for part in parts:  # each split weighs the same, and each row within it
-            for row, wrong in zip(part.row, part.truth != part.label, strict=True):
+            for row, wrong in zip(part.row, part.y_true != part.y_pred, strict=True):
                 share[row] += 1 / len(part) / len(parts)
                 outcome[row] += (wrong - p) / len(part) / len(parts)
         squares = (share**2).sum()
@@ -57,7 +57,7 @@ def test_the_error_has_a_wilson_interval_with_the_effective_rows(plan, tests, mo
         assert found.value == pytest.approx(p)
         assert found.n_effective == pytest.approx(size)
         assert (found.low, found.high) == pytest.approx(wilson(p, size, norm.ppf(0.975)))
-        assert (found.n, found.target) == (100, "procedure")
+        assert (found.n, found.target) == (100, "algorithm")
 
 
 def test_splits_that_differ_more_than_chance_are_said_and_widen_the_interval() -> None:
@@ -102,16 +102,16 @@ def test_fewer_than_twenty_errors_or_hits_make_cautious_limits(wrong: int, said:
 
 def test_one_repeat_of_folds_has_the_pooled_error() -> None:
     table = folds(n=97)
-    assert error_of(table).value == (table.truth != table.label).mean()
+    assert error_of(table).value == (table.y_true != table.y_pred).mean()
 
 
 def test_no_error_in_any_fold_leaves_rows_effective() -> None:
     table = hl.Predictions.of([0, 1] * 20, [0, 1] * 20, split=np.arange(40) // 10, row=range(40))
-    found = hl.assess(table, ["error", "f", "kappa"])
+    found = hl.assess(table, ["error", "f1", "kappa"])
     limits = hl.estimates.wilson(0, 40 / 1.7)
     assert found["model", "error"].n_effective == pytest.approx(40 / 1.7)
     assert found["model", "error"].high == pytest.approx(limits.high)
-    assert found["model", "f"].low < 1
+    assert found["model", "f1"].low < 1
     # The rows of one test set are stretched, so no spread over folds is needed.
     one = hl.assess(hl.Predictions.of([0, 1] * 20, [0, 1] * 20), "kappa")["model", "kappa"]
     assert found["model", "kappa"].low < one.low < found["model", "kappa"].high == 1
@@ -119,19 +119,21 @@ def test_no_error_in_any_fold_leaves_rows_effective() -> None:
 
 def test_f_goes_through_q_and_recall_counts_its_own_rows() -> None:
     table = folds(n=200)
-    found = hl.assess(table, ["f", "recall"])
-    f, recall = found["nb", "f"], found["nb", "recall"]
+    found = hl.assess(table, ["f1", "recall"])
+    f, recall = found["nb", "f1"], found["nb", "recall"]
     q = f.value / (2 - f.value)
     low, high = wilson_limits(q, f.n_effective, 0.95)
     assert (f.low, f.high) == pytest.approx((2 * low / (1 + low), 2 * high / (1 + high)))
-    positives = (table.truth == table.classes.index(table.positive)).sum()
+    positives = (table.y_true == table.classes.index(table.positive)).sum()
     assert recall.n == pytest.approx(positives)
     assert recall.n_effective <= positives + 1e-9
 
 
-@pytest.mark.parametrize("measure", ["kappa", "mcc", "balanced_accuracy", "brier", "f(beta=2)"])
+@pytest.mark.parametrize("measure", ["kappa", "mcc", "balanced_accuracy", "brier", "fbeta(beta=2)"])
 def test_other_measures_are_judged_by_row_around_the_pooled_value(measure: str) -> None:
-    asked = hl.measures.get("f", beta=2) if measure == "f(beta=2)" else hl.measures.get(measure)
+    asked = (
+        hl.measures.get("fbeta", beta=2) if measure == "fbeta(beta=2)" else hl.measures.get(measure)
+    )
     table = folds(n=120)
     found = hl.assess(table, [asked])["nb", measure]
     assert found.value == pytest.approx(asked.of(replace(table, split_code=None)))
@@ -222,7 +224,7 @@ def test_given_prevalences_are_respected() -> None:
     shares = dict(zip(table.classes, (0.9, 0.1), strict=True))
     fixed = replace(table, meta=replace(table.meta, design="classes"))
     found = error_of(fixed, prevalences=shares)
-    rates = [(table.label != table.truth)[table.truth == code].mean() for code in (0, 1)]
+    rates = [(table.y_pred != table.y_true)[table.y_true == code].mean() for code in (0, 1)]
     assert found.value == pytest.approx(0.9 * rates[0] + 0.1 * rates[1])
     assert found.low < found.value < found.high
     assert "fixed by design" in error_of(fixed).reason
@@ -281,7 +283,7 @@ def test_the_error_of_the_recipe_is_covered(plan: object) -> None:
     n_train = 90 if plan == hl.KFold(10) else 80
     model = {"lda": LinearDiscriminantAnalysis()}
     fresh = hl.run(model, TASK.sample(4000, seed=999), hl.Fresh(60, n_train), seed=5)
-    risk = (fresh.truth != fresh.label).mean()
+    risk = (fresh.y_true != fresh.y_pred).mean()
     inside = 0
     for seed in range(200):
         one = hl.assess(hl.run(model, TASK.sample(100, seed=seed), plan, seed=seed), "error")

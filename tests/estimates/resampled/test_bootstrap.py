@@ -61,7 +61,7 @@ def test_all_of_them_agree_with_the_slow_twins(table: hl.Predictions) -> None:
 def test_resubstitution_is_the_full_fit_on_its_own_rows(table: hl.Predictions) -> None:
     full = table.only(role="full")
     found = estimates.resubstitution(table)
-    assert found.value == (full.truth != full.label).mean()
+    assert found.value == (full.y_true != full.y_pred).mean()
     assert found.target == "model"
     assert np.isnan(found.low)
     assert "optimistic" in found.reason
@@ -69,8 +69,8 @@ def test_resubstitution_is_the_full_fit_on_its_own_rows(table: hl.Predictions) -
 
 def test_the_no_information_rate_is_the_mean_over_all_pairs(table: hl.Predictions) -> None:
     rows = table.only(role="full").rows()
-    pairs = np.mean([[t != label for t in rows.truth] for label in rows.label])
-    found = no_information(rows, lambda some: (some.truth != some.label).astype(float))
+    pairs = np.mean([[t != label for t in rows.y_true] for label in rows.y_pred])
+    found = no_information(rows, lambda some: (some.y_true != some.y_pred).astype(float))
     assert found == pytest.approx(pairs)
 
 
@@ -84,12 +84,12 @@ def test_other_row_losses_have_632_too(table: hl.Predictions) -> None:
 def test_assess_gives_the_left_out_point_with_an_interval_by_row(table: hl.Predictions) -> None:
     found = hl.assess(table)["it", "error"]
     assert found.value == estimates.left_out(table).value
-    assert found.target == "procedure"
+    assert found.target == "algorithm"
     assert any("trained on resamples" in note for note in found.notes)
-    test = table.only(role="test", seen=0)
+    test = table.only(role="test", in_train=0)
     times = np.bincount(test.row)
-    p, share = (test.truth != test.label).mean(), times / times.sum()
-    wrong = np.bincount(test.row, test.truth != test.label)
+    p, share = (test.y_true != test.y_pred).mean(), times / times.sum()
+    wrong = np.bincount(test.row, test.y_true != test.y_pred)
     loss = np.divide(wrong, times, out=np.full(times.size, p), where=times > 0)
     rows = np.count_nonzero(times)
     squares, shared = (share**2).sum(), 0.5 + 0.2 / (times.sum() / rows)

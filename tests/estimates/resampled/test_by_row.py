@@ -54,7 +54,7 @@ def test_one_repeat_is_one_test_set_with_a_standard_error_longer_by_the_root_of_
 
 def test_a_model_that_learns_nothing_has_the_interval_of_one_test_set() -> None:
     forecast, truth = rare(np.random.default_rng(2), 400, 0.3)
-    once = hl.assess(hl.Predictions.of(truth, score=forecast, positive=1), cost=COST)
+    once = hl.assess(hl.Predictions.of(truth, y_score=forecast, positive=1), cost=COST)
     again = hl.assess(table_of(forecast, truth, hl.KFold(10, repeats=4)), cost=COST)
     for measure in ("brier", "log_loss", "kappa", "mcc", "balanced_accuracy", "expected_cost"):
         one, many = once["model", measure], again["m", measure]
@@ -69,7 +69,7 @@ def test_areas_are_score_limits_of_the_mean_over_folds() -> None:
     truth = np.tile([0, 1], 30)
     score = np.linspace(0, 1, 60) + truth  # every fold is in perfect order
     table = hl.Predictions.of(
-        truth, score=score, split=np.arange(60) // 6, row=range(60), positive=1, scores="decision"
+        truth, y_score=score, split=np.arange(60) // 6, row=range(60), positive=1, scores="decision"
     )
     found = hl.assess(table, "auc")["model", "auc"]
     low, high = score_limits(1.0, 0.0, (30, 30), norm.ppf(0.975) * np.sqrt(1.7))
@@ -106,7 +106,7 @@ def test_average_precision_over_folds_is_that_of_all_rows() -> None:
         table = table_of(forecast, truth, hl.KFold(10), seed)
         found = hl.assess(table, "average_precision")["m", "average_precision"]
         pooled = hl.measures.get("average_precision").of(
-            hl.Predictions.of(truth, score=forecast, positive=1)
+            hl.Predictions.of(truth, y_score=forecast, positive=1)
         )
         assert found.value == pytest.approx(pooled)
         assert found.low < found.value < found.high
@@ -174,7 +174,7 @@ def test_areas_need_several_groups_in_every_split() -> None:
     group = np.repeat(np.arange(40), 10)
     truth = rng.integers(0, 2, 400)
     score = rng.normal(size=400) + truth + rng.normal(size=40)[group]
-    given = {"score": score, "row": range(400), "group": group, "scores": "decision"}
+    given = {"y_score": score, "row": range(400), "group": group, "scores": "decision"}
     wide = hl.assess(hl.Predictions.of(truth, split=group % 5, **given), "auc")["model", "auc"]
     tight = hl.assess(hl.Predictions.of(truth, split=group % 10, **given), "auc")["model", "auc"]
     alone = hl.Predictions.of(truth, split=group % 5, **{**given, "group": None})
@@ -194,7 +194,7 @@ def test_copies_of_rows_are_no_rows_of_the_smallest_class() -> None:
 @pytest.mark.parametrize("measure", ["ece", "brier_calibration"])
 def test_a_calibration_error_over_folds_has_the_noise_of_fewer_rows(measure: str) -> None:
     forecast, truth = rare(np.random.default_rng(10), 400, 0.5)
-    once = hl.assess(hl.Predictions.of(truth, score=forecast, positive=1), measure)
+    once = hl.assess(hl.Predictions.of(truth, y_score=forecast, positive=1), measure)
     folds = hl.assess(table_of(forecast, truth, hl.KFold(5)), measure)
     one, wide = once["model", measure], folds["m", measure]
     assert wide.value == pytest.approx(one.value)
@@ -219,6 +219,10 @@ def test_the_parts_of_brier_that_nothing_covers_say_why() -> None:
     assert np.isnan(alone.low)
     assert "moves its own forecast the other way" in alone.reason
     weighed = hl.Predictions.of(
-        truth, score=forecast, positive=1, split=np.arange(200) % 5, group=np.arange(200) // 2 % 50
+        truth,
+        y_score=forecast,
+        positive=1,
+        split=np.arange(200) % 5,
+        group=np.arange(200) // 2 % 50,
     )
     assert np.isnan(hl.assess(weighed, "ece")["model", "ece"].low)

@@ -18,7 +18,7 @@ def test_against_the_formula() -> None:
     assert found.value == pytest.approx(values.mean())
     assert (found.low, found.high) == pytest.approx((values.mean() - half, values.mean() + half))
     assert found.se == pytest.approx(se)
-    assert found.target == "procedure"
+    assert found.target == "algorithm"
     assert found.n_train == 90
 
 

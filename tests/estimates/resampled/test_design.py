@@ -31,7 +31,7 @@ TASK = simulate.two_gaussians(0.2)
 def test_of_plans(plan: object, kind: str, repeats: int, ratio: float | None) -> None:
     table = hl.run({"nb": GaussianNB()}, TASK.sample(60, seed=1), plan, seed=2)
     full = bool(table.splits.of_role("full"))
-    found = design_of(Parts(table.only(role="test", seen=0), "nb"), full)
+    found = design_of(Parts(table.only(role="test", in_train=0), "nb"), full)
     assert found.kind == kind
     assert found.repeats == repeats
     assert not found.reason

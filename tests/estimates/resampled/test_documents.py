@@ -62,7 +62,7 @@ def test_chapter_22_3_ten_runs_of_5_folds_mean_of_mean_and_of_variance(iris: hl.
         QuadraticDiscriminantAnalysis(), iris, hl.KFold(5, repeats=10, stratify=False), seed=3
     )
     errors = np.array(
-        [(part.truth != part.label).mean() for _, part in table.per_split(*table.models)]
+        [(part.y_true != part.y_pred).mean() for _, part in table.per_split(*table.models)]
     )
     runs = [estimates.fold_mean(folds) for folds in errors.reshape(10, 5)]
     means = np.array([run.value for run in runs])
@@ -85,10 +85,10 @@ class WholeSet(Plan):
 def test_chapter_22_8_resamples_tested_on_the_whole_set_are_optimistic(iris: hl.Dataset) -> None:
     table = hl.run(QuadraticDiscriminantAnalysis(), iris, WholeSet(), seed=1)
     model = table.models[0]
-    error = hl.assess(table, "error", seen=None)[model, "error"]
+    error = hl.assess(table, "error", in_train=None)[model, "error"]
     assert error.value == pytest.approx(0.213, abs=3 * (4.815e-4 / 50) ** 0.5 + 0.01)
     assert np.isnan(error.low)
-    folds = hl.assess(table, "error", interval="fold_t", seen=None)[model, "error"]
+    folds = hl.assess(table, "error", interval="fold_t", in_train=None)[model, "error"]
     assert 50 * folds.se**2 == pytest.approx(4.815e-4, rel=0.5)
     honest = hl.assess(table, "error")[model, "error"]
     assert honest.value > error.value
@@ -109,7 +109,7 @@ def test_notes_2_3_the_632_rule_as_corrected() -> None:
     split += [20] * 40
     row += range(40)
     seen += [1] * 40
-    table = hl.Predictions.of(truth, label, split=split, row=row, seen=seen)
+    table = hl.Predictions.of(truth, label, split=split, row=row, in_train=seen)
     records = [
         Split(at, repeat=at, n_train=40) if at < 20 else Split(at, role="full", n_train=40)
         for at in range(21)

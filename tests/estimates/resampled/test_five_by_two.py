@@ -35,7 +35,7 @@ def test_agrees_with_the_slow_twin() -> None:
     assert (found.value, found.se) == pytest.approx((first, s))
     low, high = first - t.ppf(0.95, 5) * s, first + t.ppf(0.95, 5) * s
     assert (found.low, found.high) == pytest.approx((max(0, low), high))
-    assert (found.target, found.n_train) == ("procedure", 40)
+    assert (found.target, found.n_train) == ("algorithm", 40)
     assert hl.assess(table, "error", 0.9, "five_by_two")["nb", "error"] == found
     assert f"{np.mean(list(errors.values())):.4g}" in found.notes[0]
 

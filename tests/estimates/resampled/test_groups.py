@@ -44,7 +44,7 @@ def clustered(plan: object, seed: int, grouped: bool = True) -> hl.Predictions:
     label = np.where(wrong, 1 - truth, truth)
     if plan is None:
         known = {"group": group} if grouped else {}
-        return hl.Predictions.of(truth, label, seen=np.zeros(n, int), row=range(n), **known)
+        return hl.Predictions.of(truth, label, in_train=np.zeros(n, int), row=range(n), **known)
     data = hl.Dataset.of(np.zeros((n, 1)), truth)
     data = replace(data, group=group) if grouped else data
     frozen = plan.on(data, seed)
@@ -57,9 +57,11 @@ def clustered(plan: object, seed: int, grouped: bool = True) -> hl.Predictions:
         ]
     row = np.concatenate(rows)
     split = np.concatenate([np.full(part.size, at) for at, part in enumerate(rows)])
-    seen = np.concatenate([piece.seen(n)[part] for piece, part in zip(frozen, rows, strict=True)])
+    seen = np.concatenate(
+        [piece.in_train(n)[part] for piece, part in zip(frozen, rows, strict=True)]
+    )
     known = {"group": group[row]} if grouped else {}
-    table = hl.Predictions.of(truth[row], label[row], split=split, row=row, seen=seen, **known)
+    table = hl.Predictions.of(truth[row], label[row], split=split, row=row, in_train=seen, **known)
     return replace(table, splits=frozen.splits)
 
 

@@ -41,7 +41,7 @@ def test_location_shifted_moves_the_percentiles_of_training_errors(table, point)
     assert found.value == pytest.approx(value)
     assert (found.low, found.high) == pytest.approx(tuple(np.clip(limits, 0, 1)))
     assert found.se == pytest.approx(twins.apparent(table).std(ddof=1))
-    assert found.target == "procedure"
+    assert found.target == "algorithm"
 
 
 @pytest.mark.parametrize("point", POINTS)
@@ -93,7 +93,7 @@ def spelled_out(table: hl.Predictions, twice: np.ndarray) -> hl.Predictions:
     row = np.concatenate([table.row, table.row[more] + 1000])
     found = replace(table._at(index), row=row)
     # n_train counts the copies that were trained on.
-    drawn = np.bincount(found.split_code, weights=found.seen)
+    drawn = np.bincount(found.split_code, weights=found.in_train)
     records = [
         replace(one, n_train=int(rows)) for one, rows in zip(found.splits, drawn, strict=True)
     ]
@@ -117,7 +117,7 @@ def clustered(groups: int, seed: int) -> hl.Dataset:
     rng = np.random.default_rng(seed)
     at = np.repeat(np.arange(groups), 4)
     X = data.matrix[at] + rng.normal(0, 0.05, (at.size, data.matrix.shape[1]))
-    return hl.Dataset.of(X, data.labels[data.truth[at]], group=at)
+    return hl.Dataset.of(X, data.labels[data.y_true[at]], group=at)
 
 
 def test_groups_are_drawn_whole_and_make_the_interval_wider() -> None:

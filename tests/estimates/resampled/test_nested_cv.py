@@ -32,7 +32,7 @@ def test_against_the_slow_twin(k: int, repeats: int, n: int, model: object) -> N
 def test_the_root_of_mse_stays_between_se_and_root_k_se() -> None:
     table = hl.run(GaussianNB(), TASK.sample(60, seed=1), hl.NestedFolds(4, repeats=2), seed=1)
     inner = table.only(role="inner")
-    se = (inner.truth != inner.label).std(ddof=1) / np.sqrt(60)
+    se = (inner.y_true != inner.y_pred).std(ddof=1) / np.sqrt(60)
     assert se * (1 - 1e-12) <= estimates.nested_cv(table).se <= 2 * se * (1 + 1e-12)
 
 

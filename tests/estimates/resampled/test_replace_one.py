@@ -20,12 +20,12 @@ def test_agrees_with_the_slow_twin() -> None:
     losses = {}
     for i in range(len(inner)):
         outer = inner.splits.records[inner.split_code[i]].outer
-        losses.setdefault(outer, []).append(float(inner.truth[i] != inner.label[i]))
+        losses.setdefault(outer, []).append(float(inner.y_true[i] != inner.y_pred[i]))
     base = np.mean(losses[0])
     moved = sum((np.mean(losses[outer]) - base) ** 2 for outer in range(1, 21))
     se = np.sqrt(20 / 41 * moved / 2)
     folds = table.only(role="test")
-    value = (folds.truth != folds.label).mean()
+    value = (folds.y_true != folds.y_pred).mean()
     assert (found.value, found.se) == pytest.approx((value, se))
     half = norm.ppf(0.975) * se
     assert (found.low, found.high) == pytest.approx((max(0, value - half), value + half))

@@ -35,10 +35,10 @@ def test_thresholds_of_splits_are_said_of_labels_alone(learned: bool) -> None:
 
 def test_labels_that_do_not_follow_scores_have_no_threshold() -> None:
     table = folds(False)
-    label = np.asarray(table.label).copy()
+    label = np.asarray(table.y_pred).copy()
     label[::7] = 1 - label[::7]
     other = hl.Predictions.of(
-        table.truth, label, table.scores, model=np.repeat(["a", "b"], 400),
+        table.y_true, label, table.scores, model=np.repeat(["a", "b"], 400),
         row=np.tile(range(400), 2), split=table.codes("split"), positive=1,
     )  # fmt: skip
     assert not any("threshold of its own" in note for note in hl.assess(other)["a", "error"].notes)
@@ -51,7 +51,7 @@ def test_few_groups_of_a_class_are_said(positive: int) -> None:
     truth = (group < positive).astype(int)
     tables = [
         hl.Predictions.of(
-            truth, score=truth + rng.normal(size=600) + rng.normal(size=120)[group],
+            truth, y_score=truth + rng.normal(size=600) + rng.normal(size=120)[group],
             model=model, row=range(600), group=group, positive=1, scores="decision",
         )
         for model in "ab"

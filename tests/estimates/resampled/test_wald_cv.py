@@ -28,7 +28,7 @@ def test_any_row_loss_and_leave_one_out() -> None:
     table = hl.run({"nb": GaussianNB()}, TASK.sample(50, seed=2), hl.LeaveOneOut(), seed=1)
     found = estimates.wald_cv(table, "brier")
     score = table.scores if table.scores.ndim == 1 else table.scores[:, 1]
-    losses = (score - table.truth) ** 2
+    losses = (score - table.y_true) ** 2
     assert found.value == pytest.approx(losses.mean())
     assert found.se == pytest.approx(losses.std() / np.sqrt(50))
 

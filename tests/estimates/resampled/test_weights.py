@@ -55,8 +55,8 @@ def spelled_out(table: Predictions) -> Predictions:
     copy = np.concatenate([np.arange(many) for many in times])
     found = replace(table._at(index), row=table.row[index] * 10 + copy)
     code = np.zeros(len(found), int) if found.split_code is None else found.split_code
-    tested = np.bincount(code[found.seen == 0], minlength=len(found.splits))
-    drawn = np.bincount(code, weights=found.seen, minlength=len(found.splits))
+    tested = np.bincount(code[found.in_train == 0], minlength=len(found.splits))
+    drawn = np.bincount(code, weights=found.in_train, minlength=len(found.splits))
     total = int(WEIGHT.sum())
     records = []
     for place, one in enumerate(found.splits):

@@ -7,7 +7,7 @@ import numpy as np
 
 def losses_by_split(table, role):
     """[(record, {row: 0/1 loss})] of the splits of one role, rows not trained on."""
-    seen = np.zeros(len(table), int) if table.seen is None else table.seen
+    seen = np.zeros(len(table), int) if table.in_train is None else table.in_train
     code = np.zeros(len(table), int) if table.split_code is None else table.split_code
     found = []
     for place, record in enumerate(table.splits):
@@ -15,7 +15,7 @@ def losses_by_split(table, role):
             mine = [i for i in range(len(table)) if code[i] == place]
             mine = [i for i in mine if role == "full" or seen[i] == 0]
             found.append(
-                (record, {table.row[i]: float(table.truth[i] != table.label[i]) for i in mine})
+                (record, {table.row[i]: float(table.y_true[i] != table.y_pred[i]) for i in mine})
             )
     return found
 
@@ -34,7 +34,7 @@ def plus(table):
     e = float(np.mean(list(own.values())))
     out, _ = left_out(table)
     full = table.only(role="full")
-    g = float(np.mean([[t != label for t in full.truth] for label in full.label]))
+    g = float(np.mean([[t != label for t in full.y_true] for label in full.y_pred]))
     capped = min(out, g)
     r = (capped - e) / (g - e) if capped > e and g > e else 0.0
     plain = 0.368 * e + 0.632 * out
@@ -76,28 +76,28 @@ def apparent(table):
     for place in range(len(test.splits)):
         wrong, drawn = 0.0, 0
         for i in range(len(test)):
-            if test.split_code[i] == place and test.seen[i] > 0:
-                wrong += test.seen[i] * float(test.truth[i] != test.label[i])
-                drawn += test.seen[i]
+            if test.split_code[i] == place and test.in_train[i] > 0:
+                wrong += test.in_train[i] * float(test.y_true[i] != test.y_pred[i])
+                drawn += test.in_train[i]
         found.append(wrong / drawn)
     return np.array(found)
 
 
 def two_stage(table, formula):
     """formula(e, E1, g) of every resample taken as the data, its copies spelled out one by one."""
-    test, inner = table.only(role="test"), table.only(role="inner", seen=0)
+    test, inner = table.only(role="test"), table.only(role="inner", in_train=0)
     found = []
     for place, record in enumerate(test.splits):
         copies = []
         for i in range(len(test)):
             if test.split_code[i] == place:
-                copies += [i] * int(test.seen[i])
-        e = np.mean([test.truth[i] != test.label[i] for i in copies])
-        g = np.mean([[test.truth[i] != test.label[j] for i in copies] for j in copies])
+                copies += [i] * int(test.in_train[i])
+        e = np.mean([test.y_true[i] != test.y_pred[i] for i in copies])
+        g = np.mean([[test.y_true[i] != test.y_pred[j] for i in copies] for j in copies])
         means = []
         for i in copies:
             out = [
-                inner.truth[j] != inner.label[j]
+                inner.y_true[j] != inner.y_pred[j]
                 for j in range(len(inner))
                 if inner.splits.records[inner.split_code[j]].outer == record.repeat
                 and inner.row[j] == test.row[i]

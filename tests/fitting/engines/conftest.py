@@ -67,7 +67,11 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory, workers_path: None) -> I
         for process in reversed(started):
             process.terminate()
         for process in reversed(started):
-            process.wait(20)
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:  # a nanny that restarts a worker may not listen
+                process.kill()
+                process.wait()
         said.close()
 
 

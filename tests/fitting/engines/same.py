@@ -6,13 +6,12 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from pathlib import Path
 from warnings import catch_warnings, simplefilter
 
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
-from tests.fitting.engines.marked import Fitting, Marked, marks
+from tests.fitting.engines.marked import Fitting, marks
 
 import heliast as hl
 from heliast.data import Dataset
@@ -22,15 +21,10 @@ def iris() -> Dataset:
     return Dataset.of(*load_iris(return_X_y=True))
 
 
-def marked_iris(folder: Path) -> Dataset:
-    """The same, and leaves a mark where it is unpickled."""
-    return replace(iris(), simulated=Marked(folder))
-
-
 def assert_same(one: hl.Predictions, two: hl.Predictions) -> None:
     """Bit for bit."""
     assert one.equals(two)
-    for name in ("truth", "label", "scores", "row", "seen"):
+    for name in ("y_true", "y_pred", "scores", "row", "in_train"):
         assert getattr(one, name).tobytes() == getattr(two, name).tobytes(), name
     assert {cell["status"] for cell in two.cells} == {"ok"}
 
@@ -58,11 +52,11 @@ def killing(folder: Path, after: int) -> Iterator[list[int]]:
 
 
 def assert_engine_gives_the_same(engine: str, folder: Path, kill: bool = False) -> None:
-    """The table of `local`, the data once a worker, results while others are still at work.
+    """The table of `local` from other processes, whose results come while others are at work.
 
     With `kill`, one of the workers is killed in the middle.
     """
-    store, data = folder / "store", marked_iris(folder)
+    store, data = folder / "store", iris()
     models = {
         "tree": Fitting(str(folder), seconds=0.05),
         "regression": LogisticRegression(max_iter=20),
@@ -77,9 +71,7 @@ def assert_engine_gives_the_same(engine: str, folder: Path, kill: bool = False) 
     assert_same(one, two)
     assert len(killed) == kill
     assert marks(folder, "fitted")[-1] not in killed
-    fetched, fitted = marks(folder, "unpickled"), set(marks(folder, "fitted"))
-    assert len(fetched) == len(set(fetched)), "some worker got the data twice"
-    assert fitted <= set(fetched)
-    assert os.getpid() not in fitted
-    kept = [path.stat().st_mtime for path in store.rglob("*-*.parquet")]
+    assert os.getpid() not in marks(folder, "fitted")
+    kept = [path.stat().st_mtime for path in store.rglob("*.parquet")]
+    assert len(kept) == 20
     assert min(kept) < (folder / "fitted").stat().st_mtime, "results came only at the end"

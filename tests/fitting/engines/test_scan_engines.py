@@ -61,7 +61,10 @@ def two_classes() -> dict[str, Any]:
     draw = np.random.default_rng(1)
     truth = draw.integers(0, 2, N)
     score = np.round(1 / (1 + np.exp(-(2 * truth - 1 + draw.normal(size=N)))), 3)
-    return {"truth": np.array(["no; DROP", "it's"])[truth], "prob_it's": np.clip(score, 0.01, 0.99)}
+    return {
+        "y_true": np.array(["no; DROP", "it's"])[truth],
+        "prob_it's": np.clip(score, 0.01, 0.99),
+    }
 
 
 def weighted() -> dict[str, Any]:
@@ -74,19 +77,19 @@ def three_classes() -> dict[str, Any]:
     truth = draw.integers(0, 3, N)
     scores = draw.dirichlet([1.0, 1.0, 1.0], N) / 2 + np.eye(3)[truth] / 2
     columns = {f"prob_{name}": scores[:, at] for at, name in enumerate("a.`")}
-    return {"truth": np.array(list("a.`"))[truth], **columns}
+    return {"y_true": np.array(list("a.`"))[truth], **columns}
 
 
 def numbers() -> dict[str, Any]:
     draw = np.random.default_rng(4)
     truth = draw.normal(size=N)
-    return {"truth": truth, "label": truth + draw.normal(size=N) / 2}
+    return {"y_true": truth, "y_pred": truth + draw.normal(size=N) / 2}
 
 
 def two_models() -> dict[str, Any]:
     one = two_classes()
     both = {name: np.concatenate([column, column[::-1]]) for name, column in one.items()}
-    both["truth"] = np.concatenate([one["truth"]] * 2)
+    both["y_true"] = np.concatenate([one["y_true"]] * 2)
     return {**both, "model": np.repeat(["m", "k"], N), "row": np.tile(np.arange(N), 2)}
 
 
@@ -175,7 +178,7 @@ def test_what_its_engine_says_is_passed_on(opened: Any, tmp_path: Path) -> None:
     pq.write_table(pa.table(two_classes()), path)
     frame = opened(path)
     with pytest.raises(InputError, match="no row"):
-        hl.Predictions.scan(frame[frame.truth == "neither"])
+        hl.Predictions.scan(frame[frame.y_true == "neither"])
     path.write_bytes(path.read_bytes()[:5000] + bytes(10_000))
     with pytest.raises(InputError, match=r"the lazy frame \(\w+\): its engine cannot compute it"):
         hl.Predictions.scan(frame)
@@ -184,7 +187,7 @@ def test_what_its_engine_says_is_passed_on(opened: Any, tmp_path: Path) -> None:
 def test_rows_that_were_written_elsewhere_are_missed(tmp_path: Path) -> None:
     parts = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
     for part in parts:
-        pq.write_table(pa.table({"truth": [0, 1]}), part)
+        pq.write_table(pa.table({"y_true": [0, 1]}), part)
     all_there(parts, 4)
     with pytest.raises(InputError, match="wrote 4 rows, but 2 of them are here"):
         all_there(parts[:1], 4)

@@ -6,10 +6,10 @@ from heliast.learners import Tree
 
 TREES = [
     Tree(),
-    Tree("gini", min_cut=1, min_size=2, min_deviance=0, max_leaves=20),
-    Tree(prune="pessimistic", smoothing="laplace", random_state=0),
-    Tree(prune="raising"),
-    Tree(prune="complexity", complexity=0.01, smoothing=2.0),
+    Tree("gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0, max_leaf_nodes=20),
+    Tree(pruning="pessimistic", smoothing="laplace", random_state=0),
+    Tree(pruning="raising"),
+    Tree(pruning="complexity", complexity=0.01, smoothing=2.0),
 ]
 
 

@@ -5,29 +5,18 @@ import pytest
 from tests.naive.trees import Naive, differs, groups
 
 from heliast import InputError
-from heliast.learners.tree import Grove, Tree
-from heliast.learners.tree import _grove as grove_module
-
-KERNELS = ["few bins", "general"]
-
-
-@pytest.fixture(params=KERNELS)
-def kernel(request, monkeypatch):
-    """Both ways to grow a tree on few bins."""
-    if request.param == "general":
-        for grower in (grove_module.Classes, grove_module.Dichotomies):
-            monkeypatch.setattr(grower, "can", staticmethod(lambda *_: False))
+from heliast.learners.tree import Tree, TreeGrower, _grower
 
 
 def rules(rng):
     """Any combination of limits."""
     return {
-        "min_cut": int(rng.choice([0, 1, 3])),
-        "min_size": int(rng.choice([0, 2, 10])),
+        "min_samples_leaf": int(rng.choice([0, 1, 3])),
+        "min_samples_split": int(rng.choice([0, 2, 10])),
         "min_deviance": float(rng.choice([0, 0.02])),
         "max_depth": rng.choice([None, 3]),
-        "max_leaves": rng.choice([None, 2, 6]),
-        "min_decrease": float(rng.choice([0, 0.01])),
+        "max_leaf_nodes": rng.choice([None, 2, 6]),
+        "min_impurity_decrease": float(rng.choice([0, 0.01])),
     }
 
 
@@ -40,13 +29,15 @@ def task(rng, bins):
 
 @pytest.mark.parametrize("criterion", ["deviance", "gini"])
 @pytest.mark.parametrize("seed", range(12))
-def test_copies_real_weights_and_class_weights(kernel, criterion, seed):
+def test_copies_real_weights_and_class_weights(criterion, seed):
     rng = np.random.default_rng(seed)
     X, truth, k = task(rng, int(rng.choice([2, 9, 200])))
     options = rules(rng)
     for weight in (None, rng.integers(0, 4, len(X)) + (np.arange(len(X)) == 0), rng.random(len(X))):
         factor = None if rng.random() < 0.5 else rng.uniform(0.5, 2, k)
-        trees = Grove(Tree(criterion, **options), X).classes(truth, k, weight, class_weights=factor)
+        trees = TreeGrower(Tree(criterion, **options), X).grow_classes(
+            truth, k, weight, class_weights=factor
+        )
         copies = np.ones(len(X)) if weight is None else weight
         amount = copies if factor is None else copies * factor[truth]
         whole = weight is None or weight.dtype.kind != "f"
@@ -57,14 +48,14 @@ def test_copies_real_weights_and_class_weights(kernel, criterion, seed):
 
 @pytest.mark.parametrize("criterion", ["deviance", "gini"])
 @pytest.mark.parametrize("seed", range(8))
-def test_dichotomies(kernel, criterion, seed):
+def test_dichotomies(criterion, seed):
     rng = np.random.default_rng(100 + seed)
     X, truth, k = task(rng, int(rng.choice([3, 30, 250])))
-    options = rules(rng) | {"max_leaves": None}
+    options = rules(rng) | {"max_leaf_nodes": None}
     code = rng.integers(0, 2, (k, 4))
     weights = [None, rng.integers(0, 3, len(X)) + 1, rng.integers(0, 3, (4, len(X))) + 1]
     given = weights[seed % 3]
-    trees = Grove(Tree(criterion, **options), X).dichotomies(truth, code, given)
+    trees = TreeGrower(Tree(criterion, **options), X).grow_columns(truth, code, given)
     P = trees.probabilities(X)
     for b in range(4):
         weight = given if given is None or given.ndim == 1 else given[b]
@@ -86,14 +77,14 @@ def test_missing_and_nominal_inputs(criterion, seed):
     options = rules(rng)
     weight = None if seed % 2 else rng.random(n) + 0.1
     tree = Tree(criterion, nominal=[0, 2], **options)
-    trees = Grove(tree, X, [0, 2]).classes(truth, k, weight)
+    trees = TreeGrower(tree, X, [0, 2]).grow_classes(truth, k, weight)
     naive = Naive(X, truth, k, weight, np.ones(n), nominal=(0, 2), criterion=criterion, **options)
     assert differs(naive.root, trees.nodes(0)) is None
 
 
 @pytest.mark.parametrize("criterion", ["deviance", "gini"])
 @pytest.mark.parametrize("seed", range(12))
-def test_inputs_drawn_for_each_node(kernel, criterion, seed):
+def test_inputs_drawn_for_each_node(criterion, seed):
     rng = np.random.default_rng(300 + seed)
     X, truth, k = task(rng, int(rng.choice([2, 9, 200])))
     few = rng.integers(0, 2, (len(X), 4)) * (rng.random(4) < 0.7)  # some are constant
@@ -102,12 +93,12 @@ def test_inputs_drawn_for_each_node(kernel, criterion, seed):
     weights = (None, rng.integers(0, 4, len(X)) + (np.arange(len(X)) == 0), rng.random(len(X)))
     for weight in weights:
         copies = None if weight is None or weight.dtype.kind != "f" else np.ones(len(X))
-        grove = Grove(Tree(criterion, **options), X, seed=seed, drawn=drawn)
+        grower = TreeGrower(Tree(criterion, **options), X, seed=seed, drawn=drawn)
         naive = Naive(
             X, truth, k, weight, copies, criterion=criterion, drawn=drawn, turn=seed * 1_000_003,
             **options,
         )  # fmt: skip
-        assert differs(naive.root, grove.classes(truth, k, weight).nodes(0)) is None
+        assert differs(naive.root, grower.grow_classes(truth, k, weight).nodes(0)) is None
 
 
 def test_drawn_inputs_may_be_nominal_or_missing():
@@ -115,8 +106,8 @@ def test_drawn_inputs_may_be_nominal_or_missing():
     X = np.column_stack([rng.integers(0, 5, (60, 2)), rng.normal(size=(60, 2))])
     X[rng.random(X.shape) < 0.2] = np.nan
     truth = np.where(rng.random(60) < 0.7, np.isin(X[:, 0], (0, 3)) + 0, rng.integers(0, 2, 60))
-    options = {"min_cut": 1, "min_size": 2, "min_deviance": 0.0}
-    trees = Grove(Tree("gini", **options), X, [0, 1], seed=3, drawn=2).classes(truth, 2)
+    options = {"min_samples_leaf": 1, "min_samples_split": 2, "min_deviance": 0.0}
+    trees = TreeGrower(Tree("gini", **options), X, [0, 1], seed=3, drawn=2).grow_classes(truth, 2)
     naive = Naive(X, truth, 2, nominal=(0, 1), criterion="gini", drawn=2, turn=3_000_009, **options)
     assert differs(naive.root, trees.nodes(0)) is None
 
@@ -129,13 +120,13 @@ def test_bins_of_equally_many_rows(most):
     X[:200, 2] = 1.5
     truth = (X[:, 0] * X[:, 2] > 0.3) + rng.integers(0, 2, 700)
     codes = np.column_stack([groups(column, most) for column in X.T]).astype(float)
-    options = {"min_cut": 2, "min_size": 4, "min_deviance": 0.0}
+    options = {"min_samples_leaf": 2, "min_samples_split": 4, "min_deviance": 0.0}
     code, counts = rng.integers(0, 2, (3, 2)), rng.integers(0, 3, 700)
     whole, binned = (
-        [grove.classes(truth, 3, counts), grove.dichotomies(truth, code, counts)]
-        for grove in (
-            Grove(Tree("gini", **options), codes),
-            Grove(Tree("gini", **options), X, bins=most),
+        [grower.grow_classes(truth, 3, counts), grower.grow_columns(truth, code, counts)]
+        for grower in (
+            TreeGrower(Tree("gini", **options), codes),
+            TreeGrower(Tree("gini", **options), X, bins=most),
         )
     )
     for one, two in zip(whole, binned, strict=True):
@@ -151,8 +142,8 @@ def test_bins_of_equally_many_rows(most):
 def test_bins_of_equal_weight_are_those_of_rows_given_so_often(most):
     rng = np.random.default_rng(most)
     X, times = rng.normal(size=(500, 3)).round(2), rng.integers(1, 5, 500)
-    weighed = Grove(Tree(), X, bins=most, weight=times.astype(float)).bins
-    repeated = Grove(Tree(), np.repeat(X, times, axis=0), bins=most).bins
+    weighed = TreeGrower(Tree(), X, bins=most, weight=times.astype(float)).bins
+    repeated = TreeGrower(Tree(), np.repeat(X, times, axis=0), bins=most).bins
     np.testing.assert_array_equal(weighed.first, repeated.first)
     np.testing.assert_array_equal(weighed.lower, repeated.lower)
     np.testing.assert_array_equal(weighed.upper, repeated.upper)
@@ -163,44 +154,47 @@ def test_columns_with_many_and_with_few_bins():
     rng = np.random.default_rng(6)
     X = rng.integers(0, rng.choice([2, 3, 40, 250], 23), (300, 23)).astype(float)
     truth = (X[:, 5] > X[:, 5].mean()) + (X[:, 17] > X[:, 17].mean()) + rng.integers(0, 2, 300)
-    options = {"min_cut": 1, "min_size": 2, "min_deviance": 0.0}
+    options = {"min_samples_leaf": 1, "min_samples_split": 2, "min_deviance": 0.0}
     for criterion in ("gini", "deviance"):
-        trees = Grove(Tree(criterion, **options), X).classes(truth, 4)
+        trees = TreeGrower(Tree(criterion, **options), X).grow_classes(truth, 4)
         naive = Naive(X, truth, 4, criterion=criterion, **options)
         assert differs(naive.root, trees.nodes(0)) is None
-        two = Grove(Tree(criterion, **options), X).dichotomies(truth, [[0], [1], [1], [0]])
+        two = TreeGrower(Tree(criterion, **options), X).grow_columns(truth, [[0], [1], [1], [0]])
         naive = Naive(X, np.isin(truth, (1, 2)) + 0, 2, criterion=criterion, **options)
         assert differs(naive.root, two.nodes(0)) is None
 
 
 @pytest.mark.parametrize("bins", [1, 257, 2.5, True, "many"])
 def test_bins_that_one_byte_cannot_number_are_refused(bins):
-    with pytest.raises(InputError, match="from 2 to 256"):
-        Grove(Tree(), np.zeros((3, 1)), bins=bins)
+    with pytest.raises(InputError, match="between 2 and 256"):
+        TreeGrower(Tree(), np.zeros((3, 1)), bins=bins)
 
 
 def test_more_than_256_bins_and_no_ties():
     rng = np.random.default_rng(3)
     X = rng.normal(size=(400, 2))
     truth = (X[:, 0] * X[:, 1] > 0).astype(int) + (X[:, 1] > 1)
-    trees = Grove(Tree(min_cut=2, min_size=4, min_deviance=0.02), X).classes(truth, 3)
-    naive = Naive(X, truth, 3, min_cut=2, min_size=4, min_deviance=0.02)
+    trees = TreeGrower(
+        Tree(min_samples_leaf=2, min_samples_split=4, min_deviance=0.02), X
+    ).grow_classes(truth, 3)
+    naive = Naive(X, truth, 3, min_samples_leaf=2, min_samples_split=4, min_deviance=0.02)
     assert differs(naive.root, trees.nodes(0)) is None
 
 
-def test_all_kernels_and_numbers_of_threads_agree(monkeypatch):
+def test_both_growers_and_numbers_of_threads_agree(monkeypatch):
     rng = np.random.default_rng(4)
     X = rng.integers(0, 16, (600, 5)).astype(float)
     truth = (X[:, 0] + X[:, 1] > 14) * 2 + (X[:, 2] > rng.integers(0, 16, 600))
     code, counts = rng.integers(0, 2, (4, 9)), rng.integers(0, 3, (9, 600))
-    deep = Tree("gini", min_cut=1, min_size=2, min_deviance=0)
+    deep = Tree("gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0)
     found = []
     for threads in ("1", "2", "3"):
         monkeypatch.setenv("HELIAST_THREADS", threads)
-        grove = Grove(deep, X, seed=5)
-        found.append((grove.dichotomies(truth, code), grove.classes(truth, 4, counts)))
-    monkeypatch.setattr(grove_module.Classes, "can", staticmethod(lambda *_: False))
-    monkeypatch.setattr(grove_module.Dichotomies, "can", staticmethod(lambda *_: False))
+        grower = TreeGrower(deep, X, seed=5)
+        found.append((grower.grow_columns(truth, code), grower.grow_classes(truth, 4, counts)))
+    monkeypatch.setattr(_grower, "FEW", 0)  # the general grower grows columns as well
+    general = TreeGrower(deep, X, seed=5).grow_columns(truth, code)
+    assert np.array_equal(general.probabilities(X), found[0][0].probabilities(X))
     for b in range(9):
         for one, two in zip(found[0], found[1], strict=True):
             for name in ("feature", "threshold", "left", "counts"):
@@ -212,9 +206,9 @@ def test_all_kernels_and_numbers_of_threads_agree(monkeypatch):
 def test_ties_between_inputs_are_spread_by_the_seed_only():
     X = np.repeat(np.arange(20.0)[:, None], 6, axis=1)
     truth = (np.arange(20) >= 10).astype(int)
-    settings = Tree(min_cut=1, min_size=2)
-    first = {Grove(settings, X).classes(truth, 2).nodes(0).feature[0]}
-    grove = Grove(settings, X, seed=1)
-    spread = grove.classes(truth, 2, np.ones((40, 20), np.uint8))
+    settings = Tree(min_samples_leaf=1, min_samples_split=2)
+    first = {TreeGrower(settings, X).grow_classes(truth, 2).nodes(0).feature[0]}
+    grower = TreeGrower(settings, X, seed=1)
+    spread = grower.grow_classes(truth, 2, np.ones((40, 20), np.uint8))
     assert first == {0}
     assert set(spread.feature[spread.first[:-1]]) == set(range(6))

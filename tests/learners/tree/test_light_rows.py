@@ -7,7 +7,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import heliast as hl
 from heliast.learners import Tree
-from heliast.learners.tree import Grove
+from heliast.learners.tree import TreeGrower
 
 
 def _rows(n, seed):
@@ -33,7 +33,9 @@ def _impurity(leaf, y, weight):
 def test_best_splits_are_those_of_scikit_learn(n, leaves):
     for seed in range(5):
         X, y, weight = _rows(n, seed)
-        ours = Tree("gini", min_cut=1, min_size=2, min_deviance=0, max_leaves=leaves)
+        ours = Tree(
+            "gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0, max_leaf_nodes=leaves
+        )
         ours.fit(X, y, sample_weight=weight)
         theirs = DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=seed)
         theirs.fit(X, y, sample_weight=weight)
@@ -47,27 +49,37 @@ def test_sides_that_weigh_nothing_beside_the_rest_are_not_split_off_first(n):
     weight[:] = 1.3
     at = X[:, 5].argmax()
     weight[at] = 1e-30
-    tree = Tree("gini", min_cut=1, min_size=2, min_deviance=0, max_leaves=2)
+    tree = Tree("gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0, max_leaf_nodes=2)
     leaf = tree.fit(X, y, sample_weight=weight).apply(X)
     assert (leaf == leaf[at]).sum() > 10
 
 
 def test_sixty_rounds_of_boosting_have_the_errors_of_scikit_learn():
     X, y, _ = _rows(240, 3)
-    base = Tree("gini", min_cut=1, min_size=2, min_deviance=0, max_leaves=8)
-    ours = hl.BoostedVote(base, 60, draw="reweight", multiclass="samme", random_state=1).fit(X, y)
+    base = Tree("gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0, max_leaf_nodes=8)
+    ours = hl.BoostedVote(base, 60, draw="weights", multiclass="samme", random_state=1).fit(X, y)
     tree = DecisionTreeClassifier(max_leaf_nodes=8)
     theirs = AdaBoostClassifier(tree, n_estimators=60, random_state=1).fit(X, y)
-    assert len(ours.errors_) == 60
-    np.testing.assert_allclose(ours.errors_, theirs.estimator_errors_, rtol=1e-9)
+    assert len(ours.estimator_errors_) == 60
+    np.testing.assert_allclose(ours.estimator_errors_, theirs.estimator_errors_, rtol=1e-9)
 
 
-@pytest.mark.parametrize("limits", [{}, {"min_cut": 0.05}, {"min_size": 0.2}, {"min_cut": 3}])
+@pytest.mark.parametrize(
+    "limits", [{}, {"min_samples_leaf": 0.05}, {"min_samples_split": 0.2}, {"min_samples_leaf": 3}]
+)
 def test_leaves_hold_the_rows_and_weights_that_come_to_them(limits):
     X, y, _ = _rows(1500, 4)
     weight = np.random.default_rng(4).exponential(size=1500)
-    given = {"min_cut": 1, "min_size": 2, "min_deviance": 0, "max_leaves": 60, **limits}
-    tree = Grove(Tree("gini", **given), X.round(1)).classes(y, 5, weight, keep_training=True)
+    given = {
+        "min_samples_leaf": 1,
+        "min_samples_split": 2,
+        "min_deviance": 0,
+        "max_leaf_nodes": 60,
+        **limits,
+    }
+    tree = TreeGrower(Tree("gini", **given), X.round(1)).grow_classes(
+        y, 5, weight, keep_training=True
+    )
     leaf = tree.where[0]
     rows = np.bincount(leaf)
     np.testing.assert_array_equal(tree.count, rows)
@@ -76,7 +88,7 @@ def test_leaves_hold_the_rows_and_weights_that_come_to_them(limits):
     expected = np.bincount(5 * leaf + y, weight, 5 * rows.size).reshape(-1, 5)
     unit = 2**-51 * weight.sum()  # each row's weight is rounded to one, if at all
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=unit * rows.max())
-    least = given["min_cut"] * (1 if given["min_cut"] >= 1 else 1500)
+    least = given["min_samples_leaf"] * (1 if given["min_samples_leaf"] >= 1 else 1500)
     assert rows.size > 1
     assert rows.min() >= least
 
@@ -85,9 +97,9 @@ def test_leaves_hold_the_rows_and_weights_that_come_to_them(limits):
 def test_weights_that_no_unit_divides_give_the_tree_of_the_copies(drawn):
     X, y, _ = _rows(1500, 5)
     copies = np.random.default_rng(5).integers(1, 4, 1500)
-    base = Tree("gini", min_cut=1, min_size=2, min_deviance=0, max_depth=9)
+    base = Tree("gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0, max_depth=9)
     trees = [
-        Grove(base, X.round(1), seed=1, drawn=drawn).classes(y, 5, weight)
+        TreeGrower(base, X.round(1), seed=1, drawn=drawn).grow_classes(y, 5, weight)
         for weight in (copies, copies / 3 * np.pi)
     ]
     for name in ("feature", "low", "high", "child", "class_"):

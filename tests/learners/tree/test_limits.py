@@ -17,7 +17,7 @@ def rows():
 
 
 def test_a_tree_of_which_nothing_is_said_is_grown_whole_and_pruned(rows):
-    open_, said = Tree(), Tree(limits="pure", prune="pessimistic", confidence=0.05)
+    open_, said = Tree(), Tree(limits="pure", pruning="pessimistic", confidence=0.05)
     assert open_.fit(*rows).text() == said.fit(*rows).text()
     whole = Tree(limits="pure").fit(*rows)
     assert open_.n_leaves_ < whole.n_leaves_ / 2
@@ -27,17 +27,23 @@ def test_a_tree_of_which_nothing_is_said_is_grown_whole_and_pruned(rows):
 
 def test_s_plus_is_one_word(rows):
     named = Tree(limits="s-plus").fit(*rows)
-    assert named.text() == Tree(min_cut=5, min_size=10, min_deviance=0.01).fit(*rows).text()
+    assert (
+        named.text()
+        == Tree(min_samples_leaf=5, min_samples_split=10, min_deviance=0.01).fit(*rows).text()
+    )
     deep = Tree(limits="s-plus", min_deviance=0).fit(*rows)
-    assert deep.text() == Tree(min_cut=5, min_size=10, min_deviance=0).fit(*rows).text()
+    assert (
+        deep.text()
+        == Tree(min_samples_leaf=5, min_samples_split=10, min_deviance=0).fit(*rows).text()
+    )
     assert deep.n_leaves_ > named.n_leaves_
 
 
 @pytest.mark.parametrize(
     "said",
     [
-        {"limits": "pure"}, {"min_cut": 1}, {"min_size": 2}, {"min_deviance": 0},
-        {"max_depth": 40}, {"max_leaves": 1000}, {"min_decrease": 1e-12},
+        {"limits": "pure"}, {"min_samples_leaf": 1}, {"min_samples_split": 2}, {"min_deviance": 0},
+        {"max_depth": 40}, {"max_leaf_nodes": 1000}, {"min_impurity_decrease": 1e-12},
     ],
 )  # fmt: skip
 def test_whatever_is_said_holds_alone(rows, said):
@@ -47,14 +53,14 @@ def test_whatever_is_said_holds_alone(rows, said):
 
 
 def test_pruning_that_is_asked_for_is_that_of_c45(rows):
-    usual = Tree(prune="pessimistic").fit(*rows)
-    assert usual.text() == Tree(prune="pessimistic", confidence=0.25).fit(*rows).text()
+    usual = Tree(pruning="pessimistic").fit(*rows)
+    assert usual.text() == Tree(pruning="pessimistic", confidence=0.25).fit(*rows).text()
 
 
 def test_settings_are_kept_as_they_were_given():
-    tree = Tree(limits="s-plus", min_cut=3)
+    tree = Tree(limits="s-plus", min_samples_leaf=3)
     assert clone(tree).get_params() == tree.get_params()
-    assert (tree.min_cut, tree.min_size, tree.min_deviance) == (3, None, None)
+    assert (tree.min_samples_leaf, tree.min_samples_split, tree.min_deviance) == (3, None, None)
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1 / 300, 0.5, 20.5])

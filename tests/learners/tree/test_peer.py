@@ -47,8 +47,9 @@ def test_structure(criterion, seed):
     y = np.where(rng.random(n) < 0.6, (np.abs(X[:, 0]) * 2).astype(int) % k, noise)
     least, size = int(rng.integers(1, 12)), int(rng.integers(2, 40))
     depth, leaves = rng.choice([None, 3, 6]), rng.choice([None, 4, 9])
-    ours = Tree(criterion, min_cut=least, min_size=size, min_deviance=0, max_depth=depth,
-                max_leaves=leaves).fit(X, y)  # fmt: skip
+    ours = Tree(criterion, min_samples_leaf=least, min_samples_split=size, min_deviance=0,
+                max_depth=depth,
+                max_leaf_nodes=leaves).fit(X, y)  # fmt: skip
     peer = DecisionTreeClassifier(
         criterion={"deviance": "entropy"}.get(criterion, criterion), min_samples_leaf=least,
         min_samples_split=size, max_depth=depth, max_leaf_nodes=leaves, random_state=0,
@@ -63,13 +64,15 @@ def test_one_input_leaves_no_ties_between_inputs(seed):
     X = rng.normal(size=(300, 1)).astype(np.float32).astype(float)
     y = (np.sin(4 * X[:, 0]) + rng.normal(0, 0.4, 300) > 0).astype(int)
     weight = rng.random(300) + 0.1
-    ours = Tree("gini", min_cut=1, min_size=2, min_deviance=0).fit(X, y, weight)
+    ours = Tree("gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0).fit(X, y, weight)
     peer = DecisionTreeClassifier(random_state=0).fit(X, y, weight)
     grid = np.linspace(-4, 4, 1001)[:, None].astype(np.float32).astype(float)
     assert np.array_equal(ours.predict(grid), peer.predict(grid))
     assert np.allclose(ours.predict_proba(grid), peer.predict_proba(grid))
     root = 1 - (np.bincount(y) / 300) @ (np.bincount(y) / 300)
-    ours = Tree("gini", min_cut=1, min_size=2, min_deviance=0, min_decrease=0.02).fit(X, y)
+    ours = Tree(
+        "gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0, min_impurity_decrease=0.02
+    ).fit(X, y)
     peer = DecisionTreeClassifier(min_impurity_decrease=0.02 * root, random_state=0).fit(X, y)
     assert differs(ours.nodes_, peer.tree_, X, "gini") is None
 
@@ -79,7 +82,7 @@ def test_missing_values():
     X = rng.normal(size=(400, 1)).astype(np.float32).astype(float)
     y = ((X[:, 0] > 0) ^ (rng.random(400) < 0.1)).astype(int)
     X[rng.random(400) < 0.2] = np.nan
-    ours = Tree("gini", min_cut=20, min_size=40, min_deviance=0).fit(X, y)
+    ours = Tree("gini", min_samples_leaf=20, min_samples_split=40, min_deviance=0).fit(X, y)
     peer = DecisionTreeClassifier(min_samples_leaf=20, min_samples_split=40).fit(X, y)
     assert np.allclose(ours.predict_proba(X), peer.predict_proba(X))
 
@@ -91,27 +94,30 @@ def test_limits_below_1_are_shares_of_the_rows(share, weight):
     X, y = load_wine(return_X_y=True)
     copies = None if weight is None else np.random.default_rng(0).integers(1, 4, len(y))
     rows = len(y) if copies is None else copies.sum()
-    for name, at_least in (("min_cut", share * rows), ("min_size", 2 * share * rows)):
-        below = {name: share if name == "min_cut" else 2 * share}
-        limits = {"min_cut": 1, "min_size": 2, "min_deviance": 0}
+    for name, at_least in (
+        ("min_samples_leaf", share * rows),
+        ("min_samples_split", 2 * share * rows),
+    ):
+        below = {name: share if name == "min_samples_leaf" else 2 * share}
+        limits = {"min_samples_leaf": 1, "min_samples_split": 2, "min_deviance": 0}
         found = Tree(**{**limits, **below}).fit(X, y, copies)
         same = Tree(**{**limits, name: np.ceil(at_least)}).fit(X, y, copies)
         assert found.text() == same.text()
         deep = Tree(**limits).fit(X, y, copies)
         assert found.n_leaves_ < deep.n_leaves_
     peer = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=share, random_state=0)
-    ours = Tree(min_cut=share, min_size=2, min_deviance=0)
+    ours = Tree(min_samples_leaf=share, min_samples_split=2, min_deviance=0)
     if copies is None:
         assert ours.fit(X, y).n_leaves_ == peer.fit(X, y).get_n_leaves()
 
 
 def test_shares_in_votes_that_grow_their_trees_together():
     X, y = load_wine(return_X_y=True)
-    deep = {"min_size": 2, "min_deviance": 0}
+    deep = {"min_samples_split": 2, "min_deviance": 0}
     for vote in (BaggedVote, BoostedVote):
-        few = vote(Tree(min_cut=0.2, **deep), 5, random_state=0).fit(X, y)
-        rows = vote(Tree(min_cut=0.2 * len(y), **deep), 5, random_state=0).fit(X, y)
+        few = vote(Tree(min_samples_leaf=0.2, **deep), 5, random_state=0).fit(X, y)
+        rows = vote(Tree(min_samples_leaf=0.2 * len(y), **deep), 5, random_state=0).fit(X, y)
         assert np.array_equal(few.predict_proba(X), rows.predict_proba(X))
-    coded = CodedVote(Tree(min_cut=0.2, **deep), random_state=0).fit(X, y)
-    rows = CodedVote(Tree(min_cut=0.2 * len(y), **deep), random_state=0).fit(X, y)
+    coded = CodedVote(Tree(min_samples_leaf=0.2, **deep), random_state=0).fit(X, y)
+    rows = CodedVote(Tree(min_samples_leaf=0.2 * len(y), **deep), random_state=0).fit(X, y)
     assert np.array_equal(coded.answers(X), rows.answers(X))

@@ -16,7 +16,7 @@ from heliast.learners.tree._pruning import (
 )
 from heliast.learners.tree._raising import raised
 
-DEEP = {"min_cut": 1, "min_size": 2, "min_deviance": 0}
+DEEP = {"min_samples_leaf": 1, "min_samples_split": 2, "min_deviance": 0}
 
 
 def noisy(seed=0, n=300, k=3, share=0.3):
@@ -113,7 +113,7 @@ def test_weakest_links_are_scikit_learns(load, complexity):
 
 def test_every_subtree_of_the_path_is_the_best_at_its_complexity():
     """Twin: of all prunings of a small tree, none has less error + complexity * leaves."""
-    nodes = grown(1, max_leaves=9)[0].nodes_
+    nodes = grown(1, max_leaf_nodes=9)[0].nodes_
     inner = np.flatnonzero(nodes.feature >= 0)
     total = nodes.counts[0].sum()
 

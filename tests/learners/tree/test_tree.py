@@ -14,7 +14,7 @@ import heliast as hl
 from heliast import InputError
 from heliast.learners.tree import Tree
 
-DEEP = {"min_cut": 1, "min_size": 2, "min_deviance": 0}
+DEEP = {"min_samples_leaf": 1, "min_samples_split": 2, "min_deviance": 0}
 
 
 def line(*labels):
@@ -31,7 +31,7 @@ class TestRules:
         tree = s_plus.fit(X, y)
         # Five rows on each side at least: the cut is not where the classes meet.
         assert tree.nodes_.threshold[0] == 4.5
-        assert Tree(limits="s-plus", min_cut=4).fit(X, y).nodes_.threshold[0] == 3.5
+        assert Tree(limits="s-plus", min_samples_leaf=4).fit(X, y).nodes_.threshold[0] == 3.5
 
     def test_min_deviance_is_a_share_of_the_roots(self):
         X, y = line(*("a" * 100 + "b" * 100 + "a" * 2 + "b" * 8))
@@ -56,11 +56,11 @@ class TestRules:
         X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 3, float)
         y = (X[:, 0] != X[:, 1]).astype(int)
         assert Tree(**DEEP).fit(X, y).score(X, y) == 1.0
-        assert Tree(**DEEP, min_decrease=1e-6).fit(X, y).n_leaves_ == 1
+        assert Tree(**DEEP, min_impurity_decrease=1e-6).fit(X, y).n_leaves_ == 1
 
     def test_best_first_takes_the_largest_decrease(self):
         X, y = line(*"aaaaaaaabbbbbbbbca")
-        by_leaves = [Tree(**DEEP, max_leaves=m).fit(X, y) for m in (1, 2, 3, 4, 9)]
+        by_leaves = [Tree(**DEEP, max_leaf_nodes=m).fit(X, y) for m in (1, 2, 3, 4, 9)]
         assert [tree.n_leaves_ for tree in by_leaves] == [1, 2, 3, 4, 4]
         assert by_leaves[1].nodes_.threshold[0] == 7.5
         assert Tree(**DEEP, max_depth=1).fit(X, y).depth_ == 1
@@ -68,12 +68,20 @@ class TestRules:
     @pytest.mark.parametrize(
         ("option", "value", "message"),
         [
-            ("criterion", "entropy", "criterion must be 'deviance' or 'gini', got 'entropy'"),
-            ("min_cut", -1, "min_cut must be a number of at least 0, got -1"),
+            (
+                "criterion",
+                "entropy",
+                "criterion must be deviance, gini, squared_error, got 'entropy'",
+            ),
+            ("min_samples_leaf", -1, "min_samples_leaf must be a number of at least 0, got -1"),
             ("min_deviance", np.nan, "min_deviance must be a number of at least 0"),
-            ("max_leaves", 0, "max_leaves must be None or a whole number of at least 1, got 0"),
+            (
+                "max_leaf_nodes",
+                0,
+                "max_leaf_nodes must be None or a whole number of at least 1, got 0",
+            ),
             ("max_depth", 1.5, "max_depth must be None or a whole number"),
-            ("prune", "some", "prune must be None, 'pessimistic', 'raising' or 'complexity'"),
+            ("pruning", "some", "pruning must be None, 'pessimistic', 'raising' or 'complexity'"),
             ("smoothing", "m", "smoothing must be None, 'laplace' or the number m"),
             ("nominal", [3], "nominal: 3 is no column of 1"),
             ("nominal", ["height"], "nominal: no column is called 'height'"),
@@ -111,8 +119,8 @@ class TestWeights:
 
     def test_costs_decide_in_the_leaves(self):
         X, y = line(*("w" * 12 + "s" * 3 + "w" * 3 + "s" * 12))
-        free = Tree(min_cut=6).fit(X, y)
-        dear = Tree(min_cut=6, cost={("s", "w"): 9, ("w", "s"): 1}).fit(X, y)
+        free = Tree(min_samples_leaf=6).fit(X, y)
+        dear = Tree(min_samples_leaf=6, cost={("s", "w"): 9, ("w", "s"): 1}).fit(X, y)
         assert (dear.predict(X) == "s").sum() > (free.predict(X) == "s").sum()
         # Shares stay those of the rows, whatever errors cost.
         assert np.allclose(dear.nodes_.counts[0], [15, 15])
@@ -125,7 +133,7 @@ class TestWeights:
 class TestShares:
     def test_laplace_and_m_estimate(self):
         X, y = line(*("a" * 6 + "b" * 10 + "c" * 4))
-        plain = Tree(min_cut=4, min_deviance=0, max_leaves=2).fit(X, y)
+        plain = Tree(min_samples_leaf=4, min_deviance=0, max_leaf_nodes=2).fit(X, y)
         counts = plain.nodes_.counts[plain.apply(X)]
         n = counts.sum(axis=1, keepdims=True)
         assert np.allclose(plain.predict_proba(X), counts / n)
@@ -141,7 +149,7 @@ class TestShares:
 
     def test_refit_leaves_with_other_rows_and_classes(self):
         X, y = load_iris(return_X_y=True)
-        tree = Tree(max_leaves=2, **DEEP).fit(X, y == 0)
+        tree = Tree(max_leaf_nodes=2, **DEEP).fit(X, y == 0)
         tree.refit_leaves(X, y)
         assert np.array_equal(tree.classes_, [0, 1, 2])
         assert np.allclose(tree.predict_proba(X[[0, 149]]), [[1, 0, 0], [0, 0.5, 0.5]])
@@ -154,7 +162,7 @@ class TestInputs:
     def test_missing_values_are_learned_to_a_side(self):
         X, y = line(*"aaaaaabbbbbb")
         X[[0, 1, 2], 0] = np.nan
-        tree = Tree(min_deviance=0, min_cut=2).fit(X, y)
+        tree = Tree(min_deviance=0, min_samples_leaf=2).fit(X, y)
         assert tree.predict([[np.nan], [3], [9]]).tolist() == ["a", "a", "b"]
         X, y = line(*"aaaaabbbbbbb")
         # Never missing while fitting: with the heavier side.
@@ -185,7 +193,7 @@ class TestInputs:
         rng = np.random.default_rng(2)
         values, y = rng.integers(0, 6, 200), rng.integers(0, 2, 200)
         X = values[:, None].astype(float)
-        found = Tree("gini", **DEEP, max_leaves=2, nominal=[0]).fit(X, y).nodes_
+        found = Tree("gini", **DEEP, max_leaf_nodes=2, nominal=[0]).fit(X, y).nodes_
 
         def gini(chosen):
             left = np.isin(values, chosen)
@@ -218,7 +226,7 @@ class TestInputs:
         rng = np.random.default_rng(4)
         x = rng.permutation(70_000).astype(float)
         y = (x >= 34_000).astype(int)
-        tree = Tree(max_leaves=2).fit(x[:, None], y)
+        tree = Tree(max_leaf_nodes=2).fit(x[:, None], y)
         # 254 bins of equally many rows: the cut is at most half a bin from the best one.
         assert abs(tree.nodes_.threshold[0] - 33_999.5) <= 70_000 / 254 / 2 + 1
         with pytest.raises(InputError, match="nominal and has 70000 values"):
@@ -245,11 +253,11 @@ class TestViews:
         X, y = rng.normal(size=(200, 3)), rng.integers(0, 2, 200)
         deep = Tree(**DEEP).fit(X, y)
         sizes = [
-            Tree(**DEEP, prune=prune, complexity=0.02).fit(X, y).n_leaves_
+            Tree(**DEEP, pruning=prune, complexity=0.02).fit(X, y).n_leaves_
             for prune in ("pessimistic", "raising", "complexity")
         ]
         assert max(sizes) < deep.n_leaves_
-        strict = Tree(**DEEP, prune="pessimistic", confidence=0.01).fit(X, y)
+        strict = Tree(**DEEP, pruning="pessimistic", confidence=0.01).fit(X, y)
         assert strict.n_leaves_ <= sizes[0]
 
     def test_in_a_run(self):

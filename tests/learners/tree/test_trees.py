@@ -1,21 +1,21 @@
-"""Members of a grove: what they answer, for one another and for rows that they never saw."""
+"""Members of a grower: what they answer, for one another and for rows that they never saw."""
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris, load_wine
 
 from heliast import InputError
-from heliast.learners.tree import Grove, Tree
+from heliast.learners.tree import Tree, TreeGrower
 
-DEEP = {"min_cut": 1, "min_size": 2, "min_deviance": 0}
+DEEP = {"min_samples_leaf": 1, "min_samples_split": 2, "min_deviance": 0}
 IRIS = load_iris(return_X_y=True)
 
 
 def bagged(settings=None, members=7, X=IRIS[0], y=IRIS[1], seed=0):
     rng = np.random.default_rng(seed)
     copies = rng.multinomial(len(X), np.full(len(X), 1 / len(X)), members)
-    grove = Grove(settings or Tree(**DEEP), X, seed=seed)
-    return grove.classes(y, 3, copies, keep_training=True), copies
+    grower = TreeGrower(settings or Tree(**DEEP), X, seed=seed)
+    return grower.grow_classes(y, 3, copies, keep_training=True), copies
 
 
 def test_members_answer_alone_as_they_do_together():
@@ -46,13 +46,13 @@ def test_answers_for_training_rows_are_kept():
     assert set(kept[~drawn]) == {-1}
     assert np.array_equal(trees.leaves_on_training()[drawn], trees.leaves(X)[drawn])
     with pytest.raises(InputError, match="keep_training=True"):
-        Grove(Tree(), X).classes(IRIS[1], 3).labels_on_training()
+        TreeGrower(Tree(), X).grow_classes(IRIS[1], 3).labels_on_training()
 
 
 def test_refit_counts_the_classes_in_the_leaves():
     X, y = IRIS
     code = np.array([[0, 1], [1, 1], [1, 0]])
-    trees = Grove(Tree(**DEEP), X).dichotomies(y, code)
+    trees = TreeGrower(Tree(**DEEP), X).grow_columns(y, code)
     weight = np.random.default_rng(2).random(len(X))
     counts = trees.refit(X, y, weights=weight)
     for b in range(2):
@@ -68,7 +68,7 @@ def test_smoothing_of_members(smoothing):
     trees, _ = bagged(Tree(smoothing=smoothing))
     shares = np.array([trees.member(b).predict_proba(X) for b in range(len(trees))])
     assert np.allclose(trees.mean_probabilities(X), shares.mean(axis=0))
-    two = Grove(Tree(smoothing=smoothing), X).dichotomies(y, np.array([[0], [1], [1]]))
+    two = TreeGrower(Tree(smoothing=smoothing), X).grow_columns(y, np.array([[0], [1], [1]]))
     assert np.allclose(two.probabilities(X)[:, 0], two.member(0).predict_proba(X)[:, 1])
 
 
@@ -96,9 +96,9 @@ def test_one_call_or_many_give_the_same_members():
     X, y = IRIS
     rng = np.random.default_rng(3)
     weights = rng.random((4, len(X)))
-    together = Grove(Tree(max_leaves=6, **DEEP), X, seed=1).classes(y, 3, weights)
-    grove = Grove(Tree(max_leaves=6, **DEEP), X, seed=1)
-    apart = [grove.classes(y, 3, one) for one in weights]
+    together = TreeGrower(Tree(max_leaf_nodes=6, **DEEP), X, seed=1).grow_classes(y, 3, weights)
+    grower = TreeGrower(Tree(max_leaf_nodes=6, **DEEP), X, seed=1)
+    apart = [grower.grow_classes(y, 3, one) for one in weights]
     labels = np.column_stack([one.labels(X) for one in apart])
     assert np.array_equal(together.labels(X), labels)
 
@@ -106,17 +106,17 @@ def test_one_call_or_many_give_the_same_members():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda g: g.classes([0, 1], 2), "truth: 4 class numbers are needed"),
-        (lambda g: g.classes([0, 1, 2, 0], 2), "class numbers must be from 0 to 1"),
-        (lambda g: g.classes([0, 1, 1, 0], 2, [1, -1, 1, 1]), "must not be negative, got -1"),
-        (lambda g: g.classes([0, 1, 1, 0], 2, [[1, 1]]), r"weights must have shape \(4,\)"),
-        (lambda g: g.classes([0, 1, 1, 0], 2, np.zeros((2, 4))), "weighs more than zero"),
-        (lambda g: g.dichotomies([0, 1, 1, 0], [[0], [2]]), "code must be a table of 0 and 1"),
-        (lambda g: g.classes([0, 1, 1, 0], 2).probabilities([[1.0]]), "ask for mean_prob"),
-        (lambda g: g.classes([0, 1, 1, 0], 2).labels([[1.0, 2.0]]), "grown on 1 columns"),
-        (lambda g: g.classes([0, 1, 1, 0], 2).votes([[1.0]], [1, 2]), "one number per member"),
+        (lambda g: g.grow_classes([0, 1], 2), "y: 4 class numbers are needed"),
+        (lambda g: g.grow_classes([0, 1, 2, 0], 2), "class numbers must be from 0 to 1"),
+        (lambda g: g.grow_classes([0, 1, 1, 0], 2, [1, -1, 1, 1]), "must not be negative, got -1"),
+        (lambda g: g.grow_classes([0, 1, 1, 0], 2, [[1, 1]]), r"weights must have shape \(4,\)"),
+        (lambda g: g.grow_classes([0, 1, 1, 0], 2, np.zeros((2, 4))), "weighs more than zero"),
+        (lambda g: g.grow_columns([0, 1, 1, 0], [[0], [2]]), "code must be a table of 0 and 1"),
+        (lambda g: g.grow_classes([0, 1, 1, 0], 2).probabilities([[1.0]]), "ask for mean_prob"),
+        (lambda g: g.grow_classes([0, 1, 1, 0], 2).labels([[1.0, 2.0]]), "grown on 1 columns"),
+        (lambda g: g.grow_classes([0, 1, 1, 0], 2).votes([[1.0]], [1, 2]), "one number per member"),
     ],
 )
 def test_refusals(call, message):
     with pytest.raises(InputError, match=message):
-        call(Grove(Tree(), [[1.0], [2.0], [3.0], [4.0]]))
+        call(TreeGrower(Tree(), [[1.0], [2.0], [3.0], [4.0]]))

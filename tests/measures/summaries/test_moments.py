@@ -34,30 +34,10 @@ def test_sampling_weights_are_worth_fewer_rows(loss):
     assert found.variance == pytest.approx(spread / (n - 1))
 
 
-def test_groups_are_what_varies(loss):
-    group = np.arange(50) % 6
-    sums = np.bincount(group, weights=loss - loss.mean())
-    size = np.bincount(group)
-    found = Moments.of(loss, group=group)
-    moved = sums / (50 - size)  # how far the mean moves without each group
-    assert found.variance == pytest.approx(5 / 6 * (moved**2).sum())
-    assert found.df == pytest.approx(50**2 / (size**2).sum() - 1)
-    assert np.isnan(Moments.of(loss, group=np.zeros(50, int)).variance)
-
-
-def test_from_powers(loss):
-    powers = tuple(float((loss**p).sum()) for p in (1, 2, 3))
-    found, expected = Moments.of_powers(50.0, 50.0, powers), Moments.of(loss)
-    for name in ("mean", "variance", "skewness"):
-        assert getattr(found, name) == pytest.approx(getattr(expected, name)), name
-
-
 @pytest.mark.parametrize("constant", [0.0, 0.1, -np.log(0.7), 1e6 + 0.3])
 @pytest.mark.parametrize("n", [3, 60])
 def test_equal_losses_have_no_skewness(constant, n):
-    powers = tuple(float(np.sum(np.full(n, constant) ** p)) for p in (1, 2, 3))
-    for found in (Moments.of(np.full(n, constant)), Moments.of_powers(n, n, powers)):
-        assert found.skewness == 0
+    assert Moments.of(np.full(n, constant)).skewness == 0
 
 
 def test_one_row_has_no_variance():

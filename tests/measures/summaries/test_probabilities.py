@@ -15,38 +15,26 @@ def sample(k, seed=0, n=40):
 @pytest.mark.parametrize("k", [2, 3, 5])
 def test_losses_of_each_row(k):
     truth, score, log, away = sample(k)
-    found = row_losses(Predictions.of(truth, score=score).rows())
+    found = row_losses(Predictions.of(truth, y_score=score).rows())
     assert found[0] == pytest.approx(log)
     assert found[1] == pytest.approx((away**2).sum(axis=1) / (2 if k == 2 else 1))
 
 
 @pytest.mark.parametrize("k", [2, 4])
-@pytest.mark.parametrize("sides", ["plain", "weights", "groups"])
+@pytest.mark.parametrize("sides", ["plain", "weights"])
 def test_moments_of_the_losses(k, sides):
     truth, score, log, _ = sample(k)
     weight = np.random.default_rng(1).random(40) if sides == "weights" else None
-    group = np.arange(40) % 5 if sides == "groups" else None
-    found = Predictions.of(truth, score=score, weight=weight, group=group).summary(Probabilities)
+    found = Predictions.of(truth, y_score=score, weight=weight).summary(Probabilities)
     assert found.log_loss.mean == pytest.approx(np.average(log, weights=weight))
     if sides == "plain":
         assert found.log_loss.variance == pytest.approx(log.var(ddof=1) / 40)
     if sides == "weights":
         assert found.log_loss.n_effective == pytest.approx(weight.sum() ** 2 / (weight**2).sum())
-    if sides == "groups":
-        sums = np.bincount(group, weights=log - log.mean())
-        assert found.log_loss.variance == pytest.approx(5 / 4 * (sums**2).sum() / 40**2)
 
 
 def test_zeros_are_counted():
-    table = Predictions.of([0, 1, 1], score=[1.0, 0.0, 0.5])
+    table = Predictions.of([0, 1, 1], y_score=[1.0, 0.0, 0.5])
     assert table.summary(Probabilities).zeros == 2
-    weighted = Predictions.of([0, 1, 1], score=[1.0, 0.0, 0.5], weight=[0, 4, 1])
+    weighted = Predictions.of([0, 1, 1], y_score=[1.0, 0.0, 0.5], weight=[0, 4, 1])
     assert weighted.summary(Probabilities).zeros == 1
-
-
-def test_strata_are_the_true_classes():
-    truth, score, log, _ = sample(3)
-    found = Predictions.of(truth, score=score, design="classes").summary(Probabilities)
-    for code, part in enumerate(found.strata):
-        assert part.log_loss.mean == pytest.approx(log[truth == code].mean())
-    assert found.log_loss.mean == pytest.approx(log.mean())

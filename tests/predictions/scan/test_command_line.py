@@ -18,7 +18,7 @@ def path(tmp_path: Path) -> Path:
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 2, 300)
     score = np.clip(truth * 0.3 + rng.uniform(0, 0.7, 300), 0, 1)
-    return hl.Predictions.of(truth, score=score).write(tmp_path / "p.parquet")
+    return hl.Predictions.of(truth, y_score=score).write(tmp_path / "p.parquet")
 
 
 def heliast(*words: str) -> dict[str, Any]:

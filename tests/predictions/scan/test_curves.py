@@ -22,7 +22,7 @@ def table(
 def pair(tmp_path: Path, n: int, **options: object) -> tuple[hl.Predictions, hl.Predictions]:
     truth, score = table(n, **options)  # type: ignore[arg-type]
     weight = np.random.default_rng(9).uniform(0.2, 2, n) if options.get("seed") == 3 else None
-    memory = hl.Predictions.of(truth, score=score, weight=weight)
+    memory = hl.Predictions.of(truth, y_score=score, weight=weight)
     return memory, hl.Predictions.scan(memory.write(tmp_path / "p.parquet"))
 
 

@@ -20,7 +20,7 @@ PARTS = 3
 def table(n: int = 200) -> pa.Table:
     draw = np.random.default_rng(n)
     truth = draw.integers(0, 2, n)
-    return pa.table({"truth": truth, "prob": np.clip(truth * 0.3 + draw.uniform(0, 0.7, n), 0, 1)})
+    return pa.table({"y_true": truth, "prob": np.clip(truth * 0.3 + draw.uniform(0, 0.7, n), 0, 1)})
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def texts(tmp_path: Path) -> Path:
     for at in range(PARTS):
         rows = zip(*table().to_pydict().values(), strict=True)
         lines = "".join(f"{truth},{prob}\n" for truth, prob in rows)
-        (folder / f"part-{at}.csv").write_text(f"truth,prob\n{lines}")
+        (folder / f"part-{at}.csv").write_text(f"y_true,prob\n{lines}")
     return folder
 
 
@@ -72,12 +72,12 @@ def as_link(path: Path) -> None:
 
 
 def renamed(path: Path) -> None:
-    pq.write_table(table().rename_columns(["truth", "p"]), path)
+    pq.write_table(table().rename_columns(["y_true", "p"]), path)
 
 
 def retyped(path: Path) -> None:
     one = table()
-    pq.write_table(one.set_column(0, "truth", one["truth"].cast(pa.string())), path)
+    pq.write_table(one.set_column(0, "y_true", one["y_true"].cast(pa.string())), path)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def retyped(path: Path) -> None:
         (as_folder, "a folder among the parts"),
         (as_link, "a link to nothing"),
         (renamed, "there is no column 'prob'"),
-        (retyped, "column 'truth' holds text, not int64"),
+        (retyped, "column 'y_true' holds text, not int64"),
     ],
 )
 @pytest.mark.parametrize("pattern", ["", "*.parquet"])
@@ -160,12 +160,12 @@ def test_parts_in_folders_are_never_left_out(
     ("content", "words"),
     [
         (b"", "the file is empty"),
-        (b"truth,other\n1,2\n", "the header names other columns"),
-        (b"truth,prob\n1,0.5\n1,much\n", "'much' is not a number (part-1.csv, line 3)"),
-        (b"truth,prob\n1,0.5\n1\n", "line 3 has 1 field"),
-        (b"truth,prob\n1,0.5\n\xff,0.5\n", "not UTF-8"),
-        (b"truth,prob\n1,0.5\n\0,0.5\n", "NUL byte"),
-        (b'truth,prob\n1,"' + b"9" * 200_000 + b'x"\n', "is not a number"),
+        (b"y_true,other\n1,2\n", "the header names other columns"),
+        (b"y_true,prob\n1,0.5\n1,much\n", "'much' is not a number (part-1.csv, line 3)"),
+        (b"y_true,prob\n1,0.5\n1\n", "line 3 has 1 field"),
+        (b"y_true,prob\n1,0.5\n\xff,0.5\n", "not UTF-8"),
+        (b"y_true,prob\n1,0.5\n\0,0.5\n", "NUL byte"),
+        (b'y_true,prob\n1,"' + b"9" * 200_000 + b'x"\n', "is not a number"),
     ],
 )
 def test_a_spoilt_csv_part_is_named(

@@ -22,18 +22,18 @@ def draw() -> tuple[np.random.Generator, Any, Any]:
 
 def two_classes() -> hl.Predictions:
     _, truth, score = draw()
-    return hl.Predictions.of(truth, score=score)
+    return hl.Predictions.of(truth, y_score=score)
 
 
 def weighted() -> hl.Predictions:
     rng, truth, score = draw()
-    return hl.Predictions.of(truth, score=score, weight=rng.uniform(0.1, 2, N))
+    return hl.Predictions.of(truth, y_score=score, weight=rng.uniform(0.1, 2, N))
 
 
 def two_models() -> hl.Predictions:
     _, truth, score = draw()
     tables = [
-        hl.Predictions.of(truth, score=one, model=name, row=np.arange(N))
+        hl.Predictions.of(truth, y_score=one, model=name, row=np.arange(N))
         for name, one in (("a", score), ("b", np.clip(score + 0.1, 0, 1)))
     ]
     return tables[0].join(tables[1])
@@ -42,12 +42,12 @@ def two_models() -> hl.Predictions:
 def three_classes() -> hl.Predictions:
     rng, _, _ = draw()
     truth = rng.integers(0, 3, N)
-    return hl.Predictions.of(truth, score=rng.dirichlet([1, 1, 1], N) / 2 + np.eye(3)[truth] / 2)
+    return hl.Predictions.of(truth, y_score=rng.dirichlet([1, 1, 1], N) / 2 + np.eye(3)[truth] / 2)
 
 
 def decisions() -> hl.Predictions:
     rng, truth, _ = draw()
-    return hl.Predictions.of(truth, score=rng.normal(truth), scores="decision")
+    return hl.Predictions.of(truth, y_score=rng.normal(truth), scores="decision")
 
 
 def labels() -> hl.Predictions:

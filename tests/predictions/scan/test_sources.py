@@ -24,11 +24,11 @@ def table() -> pa.Table:
     truth = rng.integers(0, 2, N)
     score = 1 / (1 + np.exp(-(2 * truth - 1 + rng.normal(size=N))))
     names = np.array(["no; DROP TABLE x", "it's"])
-    return pa.table({"truth": names[truth], 'a "p"': score, "weight": rng.integers(1, 4, N)})
+    return pa.table({"y_true": names[truth], 'a "p"': score, "weight": rng.integers(1, 4, N)})
 
 
-OPTIONS: dict[str, Any] = {"score": 'a "p"', "positive": "it's", "scores": "probability"}
-ASKED = ["error", "auc", "log_loss", "f", "kappa"]
+OPTIONS: dict[str, Any] = {"y_score": 'a "p"', "positive": "it's", "scores": "probability"}
+ASKED = ["error", "auc", "log_loss", "f1", "kappa"]
 
 
 @pytest.fixture(scope="module")
@@ -82,12 +82,12 @@ def test_csv(table: pa.Table, expected: Any, tmp_path: Path, name: str) -> None:
 
 
 CSVS = {
-    "text that looks like numbers": "truth,label\n007,7\n7,007\n8,7\n",
-    "spaces, guards and gaps": "truth,label\n yes,'=no\n'=no ,yes\nyes , yes\n",
-    "words of truth": "truth,prob\nTrue,0.9\nfalse, 0.2\ntrue,.7\n",
-    "whole numbers as floats": "truth,label\n1.0,1\n2,2.0\n2,1\n",
-    "quoted": 'truth,label\n"a,b","a,b"\nc,"a,b"\n',
-    "numbers": "truth,label\n1.5,1.25\n-2e3,7\n0.001,3\n",
+    "text that looks like numbers": "y_true,y_pred\n007,7\n7,007\n8,7\n",
+    "spaces, guards and gaps": "y_true,y_pred\n yes,'=no\n'=no ,yes\nyes , yes\n",
+    "words of truth": "y_true,prob\nTrue,0.9\nfalse, 0.2\ntrue,.7\n",
+    "whole numbers as floats": "y_true,y_pred\n1.0,1\n2,2.0\n2,1\n",
+    "quoted": 'y_true,y_pred\n"a,b","a,b"\nc,"a,b"\n',
+    "numbers": "y_true,y_pred\n1.5,1.25\n-2e3,7\n0.001,3\n",
 }
 
 
@@ -98,7 +98,7 @@ def test_csv_is_read_as_in_memory(tmp_path: Path, text: str) -> None:
     memory, scanned = hl.Predictions.read(path), hl.Predictions.scan(path)
     assert (scanned.task, scanned.classes) == (memory.task, memory.classes)
     assert set(memory.notes) <= set(scanned.notes)
-    asked = ["error"] if memory.task == "classes" else ["mse"]
+    asked = ["error"] if memory.task == "classification" else ["mse"]
     a, b = (hl.assess(one, asked) for one in (memory, scanned))
     assert a["p", asked[0]].to_dict() == b["p", asked[0]].to_dict()
 
@@ -128,9 +128,9 @@ def test_a_damaged_database_is_named(table: pa.Table, tmp_path: Path, kind: str)
         with duckdb.connect(str(path)) as base:
             base.from_arrow(table).create("t")
     else:
-        columns = table.select(["truth", "weight"]).to_pydict().values()
+        columns = table.select(["y_true", "weight"]).to_pydict().values()
         with sqlite3.connect(path) as writing:
-            writing.execute("CREATE TABLE t (truth, label)")
+            writing.execute("CREATE TABLE t (y_true, y_pred)")
             writing.executemany("INSERT INTO t VALUES (?, ?)", zip(*columns, strict=True))
         writing.close()
     whole = path.read_bytes()
@@ -208,14 +208,14 @@ def test_another_schema_is_named(
 
 
 def test_other_csv_header_is_named(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("truth,label\n0,1\n")
-    (tmp_path / "b.csv").write_text("truth,other\n0,1\n")
+    (tmp_path / "a.csv").write_text("y_true,y_pred\n0,1\n")
+    (tmp_path / "b.csv").write_text("y_true,other\n0,1\n")
     with pytest.raises(InputError, match=r"b\.csv: the header names other columns"):
         hl.Predictions.scan(tmp_path)
 
 
 def test_a_broken_line_is_named(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("truth,label\n0,1\n1\n")
+    (tmp_path / "a.csv").write_text("y_true,y_pred\n0,1\n1\n")
     with pytest.raises(InputError, match=r"a\.csv: line 3 has 1 field"):
         hl.Predictions.scan(tmp_path / "a.csv")
 
@@ -248,5 +248,5 @@ def test_nothing_is_left_after_a_refusal(table: pa.Table, tmp_path: Path, monkey
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with pytest.raises(InputError):
-        hl.Predictions.scan(pl.from_arrow(table).lazy(), truth="nowhere")
+        hl.Predictions.scan(pl.from_arrow(table).lazy(), y_true="nowhere")
     assert list(tmp_path.iterdir()) == []

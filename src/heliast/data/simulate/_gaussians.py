@@ -6,12 +6,9 @@ from math import log
 from string import ascii_uppercase
 
 import numpy as np
-import numpy.typing as npt
 
-from heliast._core.told import told
+from heliast._core.kinds import ArrayLike
 from heliast.data.simulate._task import (
-    DRAWS,
-    OUTSIDE,
     BayesError,
     Codes,
     Floats,
@@ -29,7 +26,7 @@ class Normals(Task):
 
     means: Floats
 
-    def posteriors(self, X: npt.ArrayLike) -> Floats:
+    def posteriors(self, X: ArrayLike) -> Floats:
         from scipy.special import softmax
 
         rows = points(X, self.means.shape[1])
@@ -53,20 +50,30 @@ class Normals(Task):
         return X
 
 
-@told(
-    {
-        "k": "int: The number of classes.",
-        "spread": "float: Half the side of the square that the means are drawn from.",
-        "seed": "int: Seed of the means.",
-    },
-    returns=f"Task: {DRAWS}",
-    raises=OUTSIDE,
-)
 def gaussian_classes(k: int = 26, spread: float = 5.0, seed: int = 0) -> Task:
     """k equally likely bivariate normals, identity covariance, means uniform in +-spread.
 
     The seed draws the means. With 26 classes the Bayes error is about 53% at spread 5 and 23% at
     11; with 10 classes 28% at 5 and 20.5% at 6.4, averaged over the means.
+
+    Parameters
+    ----------
+    k : int
+        The number of classes.
+    spread : float
+        Half the side of the square that the means are drawn from.
+    seed : int
+        Seed of the means.
+
+    Returns
+    -------
+    Task
+        The task: draws rows, knows their posteriors.
+
+    Raises
+    ------
+    InputError
+        If an argument lies outside its range.
 
     Examples
     --------
@@ -89,15 +96,20 @@ def gaussian_classes(k: int = 26, spread: float = 5.0, seed: int = 0) -> Task:
     )
 
 
-@told(
-    {
-        "seed": "int, default 0: Seed of the means.",
-        "spread": "float, default 6.4: Means are drawn from -spread to spread in both inputs.",
-    },
-    returns="Task: The task.",
-)
 def ten_gaussians(seed: int = 0, spread: float = 6.4) -> Task:
     """Ten bivariate normals: the second task of thesis 3.6, whose Bayes error is near 20.5%.
+
+    Parameters
+    ----------
+    seed : int, default 0
+        Seed of the means.
+    spread : float, default 6.4
+        Means are drawn from -spread to spread in both inputs.
+
+    Returns
+    -------
+    Task
+        The task.
 
     Examples
     --------
@@ -151,15 +163,27 @@ def pair(name: str, classes: tuple[str, str], distance: float, d: int, share: fl
     )
 
 
-@told(
-    {"bayes_error": "float: The error of the best rule.", "d": "int: The number of inputs."},
-    returns=f"Pair: {DRAWS}",
-    raises=OUTSIDE,
-)
 def two_gaussians(bayes_error: float = 0.15, d: int = 2) -> Pair:
     """Two equally likely normals in d inputs with the Bayes error asked for.
 
     The error is Phi(-distance / 2), so the distance is twice a normal quantile.
+
+    Parameters
+    ----------
+    bayes_error : float
+        The error of the best rule.
+    d : int
+        The number of inputs.
+
+    Returns
+    -------
+    Pair
+        The task: draws rows, knows their posteriors.
+
+    Raises
+    ------
+    InputError
+        If an argument lies outside its range.
 
     Examples
     --------
@@ -174,7 +198,6 @@ def two_gaussians(bayes_error: float = 0.15, d: int = 2) -> Pair:
     return pair(name, ("A", "B"), distance, at_least(d, 1, "d"), 0.5)
 
 
-@told(two_gaussians, returns=f"Pair: {DRAWS}", raises=OUTSIDE)
 def rare_class(share: float = 0.02, distance: float = 2.0, d: int = 5) -> Pair:
     """Two normals, `distance` apart in d inputs; the class `rare` has the given share.
 
@@ -186,6 +209,18 @@ def rare_class(share: float = 0.02, distance: float = 2.0, d: int = 5) -> Pair:
         The share of the rare class.
     distance : float
         How far apart the means lie.
+    d : int
+        The number of inputs.
+
+    Returns
+    -------
+    Pair
+        The task: draws rows, knows their posteriors.
+
+    Raises
+    ------
+    InputError
+        If an argument lies outside its range.
 
     Examples
     --------

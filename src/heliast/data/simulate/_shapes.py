@@ -5,14 +5,10 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.told import told
-from heliast.data.simulate._gaussians import two_gaussians
+from heliast._core.kinds import ArrayLike
 from heliast.data.simulate._task import (
-    DRAWS,
-    OUTSIDE,
     BayesError,
     Codes,
     Floats,
@@ -36,7 +32,7 @@ class Rings(Task):
         """The area of the ring, where that of the disc is 1."""
         return self.radius**2 - self.hole**2
 
-    def posteriors(self, X: npt.ArrayLike) -> Floats:
+    def posteriors(self, X: ArrayLike) -> Floats:
         rows = points(X, 2)
         away = (rows**2).sum(axis=1)
         found = np.zeros((len(rows), 2))
@@ -65,7 +61,6 @@ class Rings(Task):
         return BayesError(0.5 * (1.0 - self.hole**2) / self._area, 0.0)
 
 
-@told(two_gaussians, returns=f"Task: {DRAWS}", raises=OUTSIDE)
 def concentric(bayes_error: float = 0.15, radius: float = 1.5) -> Task:
     """A disc (`inner`) inside a ring (`outer`) that overlaps it; both classes equally likely.
 
@@ -75,8 +70,20 @@ def concentric(bayes_error: float = 0.15, radius: float = 1.5) -> Task:
 
     Parameters
     ----------
+    bayes_error : float
+        The error of the best rule.
     radius : float
         How far the ring reaches out.
+
+    Returns
+    -------
+    Task
+        The task: draws rows, knows their posteriors.
+
+    Raises
+    ------
+    InputError
+        If an argument lies outside its range.
 
     Examples
     --------
@@ -113,7 +120,7 @@ class Logistic(Task):
     main: float
     strength: float
 
-    def posteriors(self, X: npt.ArrayLike) -> Floats:
+    def posteriors(self, X: ArrayLike) -> Floats:
         from scipy.special import expit
 
         rows = points(X, len(self.inputs))
@@ -126,7 +133,6 @@ class Logistic(Task):
         return X, yes.astype(np.int64)
 
 
-@told(two_gaussians, returns=f"Task: {DRAWS}", raises=OUTSIDE)
 def interaction(main: float = 1.0, strength: float = 3.0, d: int = 5) -> Task:
     """Two classes, `no` and `yes`, whose log odds are main x1 + strength x2 x3.
 
@@ -137,6 +143,18 @@ def interaction(main: float = 1.0, strength: float = 3.0, d: int = 5) -> Task:
     ----------
     main, strength : float
         What x1 and the product of x2 and x3 add to the log odds.
+    d : int
+        The number of inputs.
+
+    Returns
+    -------
+    Task
+        The task: draws rows, knows their posteriors.
+
+    Raises
+    ------
+    InputError
+        If an argument lies outside its range.
 
     Examples
     --------
@@ -160,7 +178,7 @@ def interaction(main: float = 1.0, strength: float = 3.0, d: int = 5) -> Task:
 class Friedman(NumberTask):
     """10 sin(pi x1 x2) + 20 (x3 - 1/2)^2 + 10 x4 + 5 x5, inputs uniform on 0 to 1."""
 
-    def mean(self, X: npt.ArrayLike) -> Floats:
+    def mean(self, X: ArrayLike) -> Floats:
         a, b, c, d, e = points(X, len(self.inputs)).T[:5]
         return np.asarray(10.0 * np.sin(np.pi * a * b) + 20.0 * (c - 0.5) ** 2 + 10.0 * d + 5.0 * e)
 
@@ -168,7 +186,6 @@ class Friedman(NumberTask):
         return rng.random((n, len(self.inputs)))
 
 
-@told(two_gaussians, returns=f"NumberTask: {DRAWS}", raises=OUTSIDE)
 def friedman_like(noise: float = 1.0, d: int = 10) -> NumberTask:
     """A number that depends on five of d inputs, with normal noise about it.
 
@@ -176,6 +193,18 @@ def friedman_like(noise: float = 1.0, d: int = 10) -> NumberTask:
     ----------
     noise : float
         The standard deviation of the noise.
+    d : int
+        The number of inputs.
+
+    Returns
+    -------
+    NumberTask
+        The task: draws rows, knows their posteriors.
+
+    Raises
+    ------
+    InputError
+        If an argument lies outside its range.
 
     Examples
     --------
@@ -202,7 +231,7 @@ class Noisy(Task):
     clean: Task
     flip: float
 
-    def posteriors(self, X: npt.ArrayLike) -> Floats:
+    def posteriors(self, X: ArrayLike) -> Floats:
         return mixed(self.clean.posteriors(X), self.flip)
 
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Codes]:
@@ -230,18 +259,27 @@ def mixed(posteriors: Floats, flip: float) -> Floats:
     return np.asarray((1.0 - flip) * posteriors + flip * (1.0 - posteriors) / others)
 
 
-@told(
-    {
-        "task": "Task: The task whose labels are changed.",
-        "flip": "float: The probability of a wrong label, any of the others.",
-    },
-    returns=f"Task: {DRAWS}",
-    raises=OUTSIDE,
-)
 def label_noise(task: Task, flip: float = 0.1) -> Task:
     """The task with each label wrong with probability `flip`.
 
     At (k - 1)/k the labels tell nothing any more; beyond it the best rule would turn around.
+
+    Parameters
+    ----------
+    task : Task
+        The task whose labels are changed.
+    flip : float
+        The probability of a wrong label, any of the others.
+
+    Returns
+    -------
+    Task
+        The task: draws rows, knows their posteriors.
+
+    Raises
+    ------
+    InputError
+        If an argument lies outside its range.
 
     Examples
     --------

@@ -9,23 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import ArrayLike
 from heliast._core.labels import Label
-from heliast._core.told import told
 from heliast.data._dataset import Dataset, Input
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 Size = int | Sequence[int]
 Purpose = Literal["task", "rows", "error"]
-GIVEN = {
-    "X": "array-like: Rows of inputs, (n, inputs).",
-    "n": "int: How many rows, at least 1.",
-    "rng": "np.random.Generator: Where chance comes from.",
-    "seed": "int: Seed of the draw.",
-}
-"""What tasks are asked with."""
-DRAWS = "The task: draws rows, knows their posteriors."
-OUTSIDE = "If an argument lies outside its range."
 
 _CHUNK = 50_000
 """Rows whose posteriors are held at once while the Bayes error is averaged."""
@@ -47,17 +38,20 @@ class BayesError(NamedTuple):
     se: float
 
 
-@told(
-    {
-        "name": "str: How the task was made.",
-        "classes": "tuple of Label: The classes in order.",
-        "inputs": "tuple of str: Names of the inputs.",
-        "shares": "array: Class probabilities of the population, in class order.",
-    }
-)
 @dataclass(frozen=True, eq=False, repr=False)
 class Task(ABC):
     """Classes whose posteriors are known at every point.
+
+    Parameters
+    ----------
+    name : str
+        How the task was made.
+    classes : tuple of Label
+        The classes in order.
+    inputs : tuple of str
+        Names of the inputs.
+    shares : array
+        Class probabilities of the population, in class order.
 
     Examples
     --------
@@ -73,24 +67,58 @@ class Task(ABC):
     shares: Floats
 
     @abstractmethod
-    @told(GIVEN, returns="array: One column a class, in class order.")
-    def posteriors(self, X: npt.ArrayLike) -> Floats:
-        """The probability of each class at each row."""
+    def posteriors(self, X: ArrayLike) -> Floats:
+        """The probability of each class at each row.
+
+        Parameters
+        ----------
+        X : array-like
+            Rows of inputs, (n, inputs).
+
+        Returns
+        -------
+        array
+            One column a class, in class order.
+        """
 
     @abstractmethod
-    @told(GIVEN, returns="tuple of arrays: Inputs and class codes.")
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Codes]:
-        """Independent rows of the population."""
+        """Independent rows of the population.
 
-    @told(
-        GIVEN | {"n": "int or sequence of int: How many rows, or how many of each class."},
-        returns="Dataset: The rows with their true posteriors.",
-        raises="If there are to be no rows, or a class is too rare to be drawn by counts.",
-    )
+        Parameters
+        ----------
+        n : int
+            How many rows, at least 1.
+        rng : np.random.Generator
+            Where chance comes from.
+
+        Returns
+        -------
+        tuple of arrays
+            Inputs and class codes.
+        """
+
     def sample(self, n: Size, seed: int = 0) -> Dataset:
         """n rows of the population, or so many of each class (in class order), shuffled.
 
         Counts change what is drawn, not the task: the posteriors still refer to `shares`.
+
+        Parameters
+        ----------
+        n : int or sequence of int
+            How many rows, or how many of each class.
+        seed : int
+            Seed of the draw.
+
+        Returns
+        -------
+        Dataset
+            The rows with their true posteriors.
+
+        Raises
+        ------
+        InputError
+            If there are to be no rows, or a class is too rare to be drawn by counts.
         """
         rng = generator(seed, "rows")
         if isinstance(n, (int, float, np.generic)):
@@ -101,8 +129,8 @@ class Task(ABC):
             X, truth = X[order], truth[order]
         return Dataset(
             inputs=_inputs(X, self.inputs),
-            truth=truth,
-            task="classes",
+            y_true=truth,
+            task="classification",
             classes=self.classes,
             target="class",
             name=self.name,
@@ -110,13 +138,26 @@ class Task(ABC):
             simulated=self,
         )
 
-    @told(
-        GIVEN | {"counts": "sequence of int: Rows of each class, in class order."},
-        returns="tuple[array, array]: Inputs (n, inputs) and class codes (n,), class after class.",
-        raises="If a class is too rare to be drawn so often.",
-    )
     def draw_counts(self, counts: Sequence[int], rng: np.random.Generator) -> tuple[Floats, Codes]:
-        """So many rows of each class, in class order, by drawing until there are enough."""
+        """So many rows of each class, in class order, by drawing until there are enough.
+
+        Parameters
+        ----------
+        counts : sequence of int
+            Rows of each class, in class order.
+        rng : np.random.Generator
+            Where chance comes from.
+
+        Returns
+        -------
+        tuple[array, array]
+            Inputs (n, inputs) and class codes (n,), class after class.
+
+        Raises
+        ------
+        InputError
+            If a class is too rare to be drawn so often.
+        """
         kept: list[list[Floats]] = [[] for _ in counts]
         lacking = np.array(counts)
         for _ in range(_MOST_DRAWS):
@@ -132,13 +173,22 @@ class Task(ABC):
         X = np.vstack([part for parts in kept for part in parts])
         return X, np.repeat(np.arange(len(counts)), counts)
 
-    @told(GIVEN, returns="array: One label a row.")
-    def bayes_labels(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
-        """The class of largest posterior at each row; the first in order where two are equal."""
+    def bayes_labels(self, X: ArrayLike) -> npt.NDArray[Any]:
+        """The class of largest posterior at each row; the first in order where two are equal.
+
+        Parameters
+        ----------
+        X : array-like
+            Rows of inputs, (n, inputs).
+
+        Returns
+        -------
+        array
+            One label a row.
+        """
         best = self.posteriors(X).argmax(axis=1)
         return np.asarray(np.array(self.classes)[best])
 
-    @told(returns="BayesError: The value and its standard error.")
     def bayes_error(self, seed: int = 0, n: int = 10**6) -> BayesError:
         """The error of the Bayes classifier: exact where there is a formula, else a mean.
 
@@ -148,6 +198,11 @@ class Task(ABC):
         ----------
         seed, n : int
             Seed and number of the rows, where there is no formula.
+
+        Returns
+        -------
+        BayesError
+            The value and its standard error.
         """
         rng = generator(seed, "error")
         total = squares = 0.0
@@ -172,23 +227,26 @@ class Task(ABC):
         return found
 
 
-@told(
-    {
-        "name": "str: How the task was made; equal names are equal tasks.",
-        "inputs": "tuple of str: Names of the inputs.",
-        "noise_variance": "float: Variance of the noise about the mean.",
-        "classes": "tuple of Label: None: a number has no classes.",
-    }
-)
 @dataclass(frozen=True, eq=False, repr=False)
 class NumberTask(ABC):
     """A number whose mean at every point, and the variance of the noise about it, are known.
+
+    Parameters
+    ----------
+    name : str
+        How the task was made; equal names are equal tasks.
+    inputs : tuple of str
+        Names of the inputs.
+    noise_variance : float
+        Variance of the noise about the mean.
+    classes : tuple of Label
+        None: a number has no classes.
 
     Examples
     --------
     >>> from heliast.data import simulate
     >>> simulate.friedman_like(noise=1.0).sample(100, seed=1).task
-    'number'
+    'regression'
     """
 
     name: str
@@ -197,44 +255,93 @@ class NumberTask(ABC):
     classes: tuple[Label, ...] = ()
 
     @abstractmethod
-    @told(GIVEN, returns="array: One number a row.")
-    def mean(self, X: npt.ArrayLike) -> Floats:
-        """The expected number at each row: the best prediction under squared loss."""
+    def mean(self, X: ArrayLike) -> Floats:
+        """The expected number at each row: the best prediction under squared loss.
+
+        Parameters
+        ----------
+        X : array-like
+            Rows of inputs, (n, inputs).
+
+        Returns
+        -------
+        array
+            One number a row.
+        """
 
     @abstractmethod
-    @told(GIVEN, returns="array: Inputs, (n, inputs).")
     def draw_inputs(self, n: int, rng: np.random.Generator) -> Floats:
-        """n independent rows of inputs."""
+        """n independent rows of inputs.
 
-    @told(GIVEN, returns="Dataset: The rows.")
+        Parameters
+        ----------
+        n : int
+            How many rows, at least 1.
+        rng : np.random.Generator
+            Where chance comes from.
+
+        Returns
+        -------
+        array
+            Inputs, (n, inputs).
+        """
+
     def sample(self, n: int, seed: int = 0) -> Dataset:
-        """Rows with normal noise about the mean."""
+        """Rows with normal noise about the mean.
+
+        Parameters
+        ----------
+        n : int
+            How many rows, at least 1.
+        seed : int
+            Seed of the draw.
+
+        Returns
+        -------
+        Dataset
+            The rows.
+        """
         rng = generator(seed, "rows")
         X = self.draw_inputs(_count(n), rng)
         noise = rng.normal(scale=self.noise_variance**0.5, size=n)
         return Dataset(
             inputs=_inputs(X, self.inputs),
-            truth=self.mean(X) + noise,
-            task="number",
+            y_true=self.mean(X) + noise,
+            task="regression",
             name=self.name,
             simulated=self,
         )
 
-    @told(GIVEN, returns="array: The mean at each row, (n,).")
-    def bayes_labels(self, X: npt.ArrayLike) -> Floats:
-        """The best prediction under squared loss."""
+    def bayes_labels(self, X: ArrayLike) -> Floats:
+        """The best prediction under squared loss.
+
+        Parameters
+        ----------
+        X : array-like
+            Rows of inputs, (n, inputs).
+
+        Returns
+        -------
+        array
+            The mean at each row, (n,).
+        """
         return self.mean(X)
 
-    @told({}, returns="BayesError: The variance of the noise, exact.")
     def bayes_error(self) -> BayesError:
-        """The least mean squared error any model can have."""
+        """The least mean squared error any model can have.
+
+        Returns
+        -------
+        BayesError
+            The variance of the noise, exact.
+        """
         return BayesError(self.noise_variance, 0.0)
 
     def __repr__(self) -> str:
         return self.name
 
 
-def points(X: npt.ArrayLike, width: int) -> Floats:
+def points(X: ArrayLike, width: int) -> Floats:
     """X as rows of `width` numbers."""
     rows = np.asarray(X, np.float64)
     if rows.ndim != 2 or rows.shape[1] != width:

@@ -117,7 +117,7 @@ def _auto(case: Case) -> Estimate:
 
 def _beforehand(case: Case) -> tuple[str, tuple[str, ...]]:
     """Why there can be no interval, and what to say if there is."""
-    design, seen = case.design, case.parts.whole.seen
+    design, seen = case.design, case.parts.whole.in_train
     if seen is not None and seen.any():
         return OPTIMISTIC, ()
     if design.reason:

@@ -50,6 +50,27 @@ def left_out(case: Case) -> Estimate:
     by as much as fewer rows hurt. Rows that no resample left out are dropped and counted. For
     measures that are means of row losses. No interval.
 
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of one model.
+    measure : str or Measure
+        What is measured.
+    level : float
+        The confidence level.
+    class_ : object, optional
+        The class it is asked of.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval, or the reason why there is none.
+
+    Raises
+    ------
+    InputError
+        If there are several models, or the table lacks what method or measure need.
+
     Examples
     --------
     >>> import numpy as np
@@ -72,7 +93,7 @@ def left_out(case: Case) -> Estimate:
 def need_resamples(name: str, case: Case) -> None:
     """Refuse what is not a table of resamples drawn with replacement."""
     if not case.parts.splits:
-        raise Refused(f"{name}: no row of role test with seen = 0")
+        raise Refused(f"{name}: no row of role test with in_train = 0")
     if case.design.kind != "bootstrap":
         raise Refused(
             f"{name} needs resamples drawn with replacement (the plan Bootstrap), not "
@@ -119,6 +140,27 @@ def bootstrap_632(case: Case) -> Estimate:
     their `full` split (the plan `Bootstrap`). Too low for a model that learns its rows by heart
     (e = 0): see `bootstrap_632_plus`. No interval.
 
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of one model.
+    measure : str or Measure
+        What is measured.
+    level : float
+        The confidence level.
+    class_ : object, optional
+        The class it is asked of.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval, or the reason why there is none.
+
+    Raises
+    ------
+    InputError
+        If there are several models, or the table lacks what method or measure need.
+
     Examples
     --------
     >>> import numpy as np
@@ -150,7 +192,7 @@ def two_errors(name: str, case: Case) -> tuple[float, Estimate, Rows]:
 def with_trained_rows(name: str, case: Case) -> tuple[Predictions, Array, Array]:
     """The resamples with rows that they trained on, how often each was drawn, and its resample."""
     table = case.table.only(role="test")
-    seen, code = table.seen, table.split_code
+    seen, code = table.in_train, table.split_code
     if seen is None or code is None or table.row is None:
         raise Refused(NO_OWN_ROWS.format(name=name))
     drawn = np.bincount(code, weights=seen, minlength=len(table.splits))
@@ -170,6 +212,27 @@ def bootstrap_632_notes(case: Case) -> Estimate:
     their rows by heart, but still is; `bootstrap_632_plus` and `left_out` are better there. Needs
     resamples with training rows predicted too, `run(..., Bootstrap(100), in_sample=True)`. No
     interval.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of one model.
+    measure : str or Measure
+        What is measured.
+    level : float
+        The confidence level.
+    class_ : object, optional
+        The class it is asked of.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval, or the reason why there is none.
+
+    Raises
+    ------
+    InputError
+        If there are several models, or the table lacks what method or measure need.
 
     Examples
     --------
@@ -217,6 +280,27 @@ def bootstrap_632_plus(case: Case) -> Estimate:
     and 1; programs that leave it unclipped agree while E1 <= g. Needs a table of resamples with
     their `full` split (the plan `Bootstrap`). For classes. No interval.
 
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of one model.
+    measure : str or Measure
+        What is measured.
+    level : float
+        The confidence level.
+    class_ : object, optional
+        The class it is asked of.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval, or the reason why there is none.
+
+    Raises
+    ------
+    InputError
+        If there are several models, or the table lacks what method or measure need.
+
     Examples
     --------
     >>> round(plus(0.0, 0.55, 0.5), 4)
@@ -227,7 +311,7 @@ def bootstrap_632_plus(case: Case) -> Estimate:
     B. Efron and R. Tibshirani (1997), Improvements on cross-validation: the .632+
     bootstrap method, Journal of the American Statistical Association 92.
     """
-    if case.table.task != "classes":
+    if case.table.task != "classification":
         raise Refused(ONLY_CLASSES)
     own, left, rows = two_errors("bootstrap_632_plus", case)
     none = no_information(rows, row_losses(case, "bootstrap_632_plus"))
@@ -261,10 +345,10 @@ def no_information(rows: Rows, losses: Losses) -> float:
 def chosen(point: str | None, task: str) -> str:
     """The point asked for; unasked .632+, which numbers do not have: .632."""
     if point is None:
-        return "bootstrap_632_plus" if task == "classes" else "bootstrap_632"
+        return "bootstrap_632_plus" if task == "classification" else "bootstrap_632"
     if point not in TITLES:
         raise InputError(f"point={point!r}: choose {', '.join(TITLES)}")
-    if point == "bootstrap_632_plus" and task != "classes":
+    if point == "bootstrap_632_plus" and task != "classification":
         raise Refused(ONLY_CLASSES)
     return point
 
@@ -287,10 +371,10 @@ def no_information_by(code: Array, rows: Rows, weight: Array, losses: Losses) ->
     """
     size = np.bincount(code, weights=weight)
     total = np.zeros(size.size)
-    for one in np.unique(rows.truth):
-        share = np.bincount(code, weights=weight * (rows.truth == one), minlength=size.size) / size
-        truth = np.full(rows.n, one, rows.truth.dtype)
-        found = losses(replace(rows, truth=truth))
+    for one in np.unique(rows.y_true):
+        share = np.bincount(code, weights=weight * (rows.y_true == one), minlength=size.size) / size
+        truth = np.full(rows.n, one, rows.y_true.dtype)
+        found = losses(replace(rows, y_true=truth))
         # A part without the class does not ask for its loss, which may be infinite.
         mean = np.bincount(code, weights=weight * found) / size
         total += np.where(share > 0, share * mean, 0.0)

@@ -152,7 +152,7 @@ def enough_to_train(classes: int) -> int:
 
 def _even(case: Case) -> bool:
     """Whether classes are spread over the splits of a size as evenly as counts allow."""
-    tables = [np.asarray(part.truth) for part in case.parts.alone.values()]
+    tables = [np.asarray(part.y_true) for part in case.parts.alone.values()]
     k = len(case.table.classes)
     counts = np.array([np.bincount(truth, minlength=k) for truth in tables])
     shares = counts.sum(axis=0) / counts.sum()

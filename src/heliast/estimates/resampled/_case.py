@@ -13,13 +13,12 @@ from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.level import check_level, quantile
 from heliast._core.notes import NOT_ASKED, Note
-from heliast._core.told import told
 from heliast.estimates._estimate import NARROW
 from heliast.estimates._record import Estimate
 from heliast.estimates._scale import clipped
 from heliast.estimates.resampled._design import Design, Parts, design_of
 from heliast.measures import Measure
-from heliast.measures.forms import Form, Mean, Rate, Undefined
+from heliast.measures.forms import ALL, Form, Mean, Rate, Undefined
 from heliast.predictions import Predictions, Rows
 
 Losses = Callable[[Rows], Array]
@@ -58,7 +57,7 @@ class Case:
 
     def _inner(self) -> Parts:
         model = self.table.models[0]
-        return Parts(self.table.only(role="inner", seen=0), model, self.parts.prevalences)
+        return Parts(self.table.only(role="inner", in_train=0), model, self.parts.prevalences)
 
     def form(self, *names: int | str, parts: Parts | None = None) -> Form:
         """The measure's form on some splits pooled."""
@@ -74,7 +73,7 @@ class Case:
         stated: dict[str, Any] = {
             "level": self.level,
             "method": method,
-            "target": "procedure",
+            "target": "algorithm",
             "n": self.design.n,
             "n_train": self.design.n_train,
             "model": self.table.models[0],
@@ -142,21 +141,6 @@ def answer(name: str, case: Case) -> Estimate:
     return replace(_METHODS[name](case), key=name)
 
 
-on_one_table = told(
-    {
-        "predictions": "Predictions: A table of one model.",
-        "measure": "str or Measure: What is measured.",
-        "level": "float: The confidence level.",
-        "class_": "object, optional: The class it is asked of.",
-        "point": "{'left_out', 'bootstrap_632', 'bootstrap_632_plus'}, optional: The value that "
-        "the interval is put around; .632+, of numbers .632.",
-    },
-    returns="Estimate: The value and its interval, or the reason why there is none.",
-    raises="If there are several models, or the table lacks what method or measure need.",
-)
-"""The docstring of a method that is called on a table."""
-
-
 class OnTable(Protocol):
     """A method as users call it by itself."""
 
@@ -189,7 +173,7 @@ def on_a_table(
 
         for said in ("__name__", "__qualname__", "__module__", "__doc__"):
             setattr(called, said, getattr(answer, said))
-        return on_one_table(called)
+        return called
 
     return register
 
@@ -207,14 +191,14 @@ def alone(
     if len(predictions.models) > 1:
         names = ", ".join(predictions.models)
         raise InputError(f"{name}: several models ({names}); choose one by predictions.only(model)")
-    asked = registry.get(measure) if isinstance(measure, str) else measure
+    asked = registry.get(measure)
     model = predictions.models[0]
     kind = predictions.score_kind_of(model)
     about = predictions.task, len(predictions.classes), kind, predictions.meta.ordinal
     lacking = asked.lacks(*about)
     if lacking:
         raise InputError(f"measure {asked.name!r}: {lacking}")
-    parts = Parts(predictions.only(role="test", seen=0), model)
+    parts = Parts(predictions.only(role="test", in_train=0), model)
     return answer(name, Case(parts, predictions.only(model), asked, class_, level, point))
 
 
@@ -249,7 +233,8 @@ def point(case: Case) -> Estimate:
     notes = case.design.notes
     reason: str = NOT_ASKED
     if not np.isfinite(defined).all() or defined.size == 0:
-        reason = next(form.reason for form in forms if isinstance(form, Undefined))
+        reasons = [form.reason for form in forms if isinstance(form, Undefined)]
+        reason = reasons[0] if reasons else "the value is too large for a number"
     elif defined.size < values.size:
         where = "splits" if over == "splits" else "repeats"
         said = f"undefined in {values.size - defined.size} of {values.size} {where}"
@@ -269,17 +254,17 @@ def loss_of(form: Form) -> Losses | None:
     """How to find the row losses whose plain mean the form is; None if it is no such mean."""
     if isinstance(form, Mean):
         return form.losses if form.shares is None else None
-    if isinstance(form, Rate) and (form.base.by_row == form.base.k).all():
+    if isinstance(form, Rate) and form.base is ALL:
         hits = form.hits
         if not form.table.by_class:
-            return lambda rows: hits.holds(rows.truth, rows.label).astype(np.float64)
+            return lambda rows: hits.at(rows.y_true, rows.y_pred) + hits.all
     return None
 
 
 def row_losses(case: Case, name: str, parts: Parts | None = None) -> Losses:
     """The losses of the measure asked for, or a refusal."""
     if not (parts or case.parts).splits:
-        raise Refused(f"{name}: no row of role test with seen = 0")
+        raise Refused(f"{name}: no row of role test with in_train = 0")
     form = case.measure.form((parts or case.parts).pooled, case.class_)
     if isinstance(form, Undefined):
         raise Refused(f"{name}: {case.measure.title} is undefined: {form.reason}")

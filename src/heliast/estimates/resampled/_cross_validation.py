@@ -31,6 +31,27 @@ def wald_cv(case: Case) -> Estimate:
     recipe it is too narrow where a few other training rows change the model much. Valid for one
     repeat of folds (leave-one-out too) and stable learners; refuses repeats, groups and weights.
 
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of one model.
+    measure : str or Measure
+        What is measured.
+    level : float
+        The confidence level.
+    class_ : object, optional
+        The class it is asked of.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval, or the reason why there is none.
+
+    Raises
+    ------
+    InputError
+        If there are several models, or the table lacks what method or measure need.
+
     Examples
     --------
     >>> from heliast import Predictions
@@ -81,6 +102,27 @@ def nested_cv(case: Case) -> Estimate:
     Needs folds and, for each, inner folds over the others (the plan `NestedFolds`), K >= 3 folds
     of at least 2 rows; the authors use hundreds of repeats. For means of row losses, without
     groups or weights.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of one model.
+    measure : str or Measure
+        What is measured.
+    level : float
+        The confidence level.
+    class_ : object, optional
+        The class it is asked of.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval, or the reason why there is none.
+
+    Raises
+    ------
+    InputError
+        If there are several models, or the table lacks what method or measure need.
 
     Examples
     --------
@@ -183,6 +225,27 @@ def replace_one(case: Case) -> Estimate:
     by a factor 1.4.)
 
     Needs a table of the plan `ReplaceOne`. Row losses; refuses groups and weights.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of one model.
+    measure : str or Measure
+        What is measured.
+    level : float
+        The confidence level.
+    class_ : object, optional
+        The class it is asked of.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval, or the reason why there is none.
+
+    Raises
+    ------
+    InputError
+        If there are several models, or the table lacks what method or measure need.
 
     Examples
     --------

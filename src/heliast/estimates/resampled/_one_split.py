@@ -22,6 +22,27 @@ def holdout(case: Case) -> Estimate:
     of this fitted model (`target` model), not of the recipe. Refuses several splits, and rows that
     were trained on.
 
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of one model.
+    measure : str or Measure
+        What is measured.
+    level : float
+        The confidence level.
+    class_ : object, optional
+        The class it is asked of.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval, or the reason why there is none.
+
+    Raises
+    ------
+    InputError
+        If there are several models, or the table lacks what method or measure need.
+
     Examples
     --------
     >>> from heliast import Predictions
@@ -38,7 +59,7 @@ def holdout(case: Case) -> Estimate:
 
 def one_test_set(case: Case, parts: Parts) -> Estimate:
     """The default of one test set, with what its split says."""
-    seen = parts.whole.seen
+    seen = parts.whole.in_train
     if seen is not None and seen.any():
         raise Refused(OPTIMISTIC)
     found = estimate(case.measure, parts.pooled, case.class_, case.level, "auto", case.seed)
@@ -55,18 +76,39 @@ def out_of_bag(case: Case) -> Estimate:
     """The measure over out-of-bag predictions of one vote fitted to all rows.
 
     A bagged vote was trained on every row, but each row was left out by about 37% of its members:
-    their vote is a prediction with `seen` 0. The table has them in a split of role `full` (or
+    their vote is a prediction with `in_train` 0. The table has them in a split of role `full` (or
     they are its only split). As with leave-one-out, every prediction comes from nearly all
-    other rows, so this speaks of the recipe trained on n rows (`target` procedure), with the
+    other rows, so this speaks of the recipe trained on n rows (`target` `algorithm`), with the
     interval of one test set; a vote of few members errs more out of bag than in use.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of one model.
+    measure : str or Measure
+        What is measured.
+    level : float
+        The confidence level.
+    class_ : object, optional
+        The class it is asked of.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval, or the reason why there is none.
+
+    Raises
+    ------
+    InputError
+        If there are several models, or the table lacks what method or measure need.
 
     Examples
     --------
     >>> from heliast import Predictions
-    >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], seen=[0, 0, 0, 0])
+    >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], in_train=[0, 0, 0, 0])
     >>> found = out_of_bag(table)
     >>> found, found.target
-    (Estimate(model error: 0.25 [0.04559, 0.6994], out-of-bag, Wilson), 'procedure')
+    (Estimate(model error: 0.25 [0.04559, 0.6994], out-of-bag, Wilson), 'algorithm')
 
     References
     ----------
@@ -74,20 +116,20 @@ def out_of_bag(case: Case) -> Estimate:
     of California, Berkeley.
     """
     parts = Parts(
-        case.table.only(role="full", seen=0), case.table.models[0], case.parts.prevalences
+        case.table.only(role="full", in_train=0), case.table.models[0], case.parts.prevalences
     )
     if not parts.splits:
         parts = case.parts
-    if len(parts.splits) != 1 or parts.whole.seen is None:
+    if len(parts.splits) != 1 or parts.whole.in_train is None:
         raise Refused(
             "out_of_bag needs one fit whose rows were predicted by members that did not see them: "
-            "one split of role full (or the only one) with rows of seen = 0"
+            "one split of role full (or the only one) with rows of in_train = 0"
         )
     found = one_test_set(case, parts)
     return replace(
         found,
         method=f"out-of-bag, {found.method}" if found.method else "out-of-bag",
-        target="procedure",
+        target="algorithm",
         n_train=float(len(parts.whole)) if found.n_train is None else found.n_train,
         notes=(*found.notes, OUT_OF_BAG),
     )
@@ -100,10 +142,31 @@ def resubstitution(case: Case) -> Estimate:
     Needs the split of role `full` that the plan `Bootstrap` adds, or one split whose rows were all
     seen in training. 1-NN has 0 here whatever it is worth. No interval.
 
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of one model.
+    measure : str or Measure
+        What is measured.
+    level : float
+        The confidence level.
+    class_ : object, optional
+        The class it is asked of.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval, or the reason why there is none.
+
+    Raises
+    ------
+    InputError
+        If there are several models, or the table lacks what method or measure need.
+
     Examples
     --------
     >>> from heliast import Predictions
-    >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], seen=[1, 1, 1, 1])
+    >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], in_train=[1, 1, 1, 1])
     >>> resubstitution(table).value
     0.25
     """
@@ -127,7 +190,7 @@ def full_parts(name: str, case: Case) -> Parts:
     parts = Parts(case.table.only(role="full"), model, case.parts.prevalences)
     if len(parts.splits) == 1:
         return parts
-    seen = case.table.seen
+    seen = case.table.in_train
     if not parts.splits and len(case.table.splits) == 1 and seen is not None and (seen > 0).all():
         return Parts(case.table, model, case.parts.prevalences)
     raise Refused(

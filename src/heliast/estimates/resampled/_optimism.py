@@ -24,7 +24,6 @@ from heliast.estimates.resampled._case import (
     Refused,
     alone,
     by_group,
-    on_one_table,
     resampled,
     row_losses,
     without,
@@ -64,7 +63,6 @@ class Apparent:
         return mean
 
 
-@on_one_table
 def location_shifted(
     predictions: Predictions,
     measure: str | Measure = "error",
@@ -83,6 +81,29 @@ def location_shifted(
     e is then near 0 and hardly varies, whatever v does; a note says so, and without any spread
     there is no interval. Needs a table of resamples with training rows predicted too,
     `run(..., Bootstrap(1000), in_sample=True)`. Row losses; groups if they were drawn whole.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of one model.
+    measure : str or Measure
+        What is measured.
+    level : float
+        The confidence level.
+    point : {'left_out', 'bootstrap_632', 'bootstrap_632_plus'}, optional
+        The value that the interval is put around; .632+, of numbers .632.
+    class_ : object, optional
+        The class it is asked of.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval, or the reason why there is none.
+
+    Raises
+    ------
+    InputError
+        If there are several models, or the table lacks what method or measure need.
 
     Examples
     --------
@@ -161,7 +182,6 @@ def _around(
     )
 
 
-@on_one_table
 def two_stage(
     predictions: Predictions,
     measure: str | Measure = "error",
@@ -186,6 +206,29 @@ def two_stage(
     Needs resamples of resamples with training rows predicted too,
     `run(..., Bootstrap(200, inner=50), in_sample=True)`: times * (inner + 1) fits. Row losses;
     groups if they were drawn whole.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of one model.
+    measure : str or Measure
+        What is measured.
+    level : float
+        The confidence level.
+    point : {'left_out', 'bootstrap_632', 'bootstrap_632_plus'}, optional
+        The value that the interval is put around; .632+, of numbers .632.
+    class_ : object, optional
+        The class it is asked of.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval, or the reason why there is none.
+
+    Raises
+    ------
+    InputError
+        If there are several models, or the table lacks what method or measure need.
 
     Examples
     --------

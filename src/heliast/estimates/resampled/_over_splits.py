@@ -5,13 +5,11 @@ from math import nan, sqrt
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.kinds import Array
+from heliast._core.kinds import Array, ArrayLike
 from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
-from heliast._core.told import told
 from heliast.estimates._record import Estimate
 from heliast.estimates.resampled._case import (
     NO_SPREAD,
@@ -38,9 +36,7 @@ FIRST = (
 )
 
 
-def corrected_t(
-    values: npt.ArrayLike, n_train: float, n_test: float, level: float = 0.95
-) -> Estimate:
+def corrected_t(values: ArrayLike, n_train: float, n_test: float, level: float = 0.95) -> Estimate:
     """Mean over J splits +- t_{J-1} sqrt(s^2 (1/J + n_test/n_train)), s^2 with J - 1.
 
     Splits that share training rows go up and down together. The second term stands for their
@@ -93,7 +89,7 @@ def corrected_t(
         sqrt(v),
         level,
         _TITLE.format(count=found.size),
-        "procedure",
+        "algorithm",
         n=float(n_train + n_test),
         n_train=float(n_train),
         key="corrected_t",
@@ -156,6 +152,27 @@ def conservative_z(case: Case) -> Estimate:
     m0 and m1 are means over J subsamplings of two disjoint halves of the rows, so V is an unbiased
     variance of such a mean with fewer training rows: larger than the one wanted, hence the name.
     Needs a table with such pairs, of role `inner` (the plan `PairedSubsampling`). Any measure.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of one model.
+    measure : str or Measure
+        What is measured.
+    level : float
+        The confidence level.
+    class_ : object, optional
+        The class it is asked of.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval, or the reason why there is none.
+
+    Raises
+    ------
+    InputError
+        If there are several models, or the table lacks what method or measure need.
 
     Examples
     --------
@@ -233,6 +250,27 @@ def five_by_two(case: Case) -> Estimate:
     trained on half the rows. Wide, as it rests on one half. Needs five repeats of two folds (the
     plan `FiveByTwo`). Any measure; groups if the halves keep them whole.
 
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of one model.
+    measure : str or Measure
+        What is measured.
+    level : float
+        The confidence level.
+    class_ : object, optional
+        The class it is asked of.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval, or the reason why there is none.
+
+    Raises
+    ------
+    InputError
+        If there are several models, or the table lacks what method or measure need.
+
     Examples
     --------
     >>> from heliast import FiveByTwo, run
@@ -300,21 +338,27 @@ class FoldMean:
     folds: int
 
 
-_FOLDS = {
-    "values": "array-like: The measure on each fold.",
-    "divisor": "{'K-1', 'K'}: What the variance divides by.",
-    "level": "float: The confidence level.",
-}
-_UNUSABLE = "If there are fewer than two values, or one is not finite."
-of_folds = told(_FOLDS, returns="FoldMean: The mean and its variance.", raises=_UNUSABLE)
-of_fold_rules = told(_FOLDS, returns="Estimate: The mean and its interval.", raises=_UNUSABLE)
-
-
-@of_folds
-def fold_mean(values: npt.ArrayLike, divisor: Divisor = "K-1") -> FoldMean:
+def fold_mean(values: ArrayLike, divisor: Divisor = "K-1") -> FoldMean:
     """The mean over K folds (or resamples) and their variance, which divides by K - 1 or by K.
 
     The chapter prints K and computes with K - 1; its t interval needs K - 1.
+
+    Parameters
+    ----------
+    values : array-like
+        The measure on each fold.
+    divisor : {'K-1', 'K'}
+        What the variance divides by.
+
+    Returns
+    -------
+    FoldMean
+        The mean and its variance.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two values, or one is not finite.
 
     Examples
     --------
@@ -331,13 +375,31 @@ def fold_mean(values: npt.ArrayLike, divisor: Divisor = "K-1") -> FoldMean:
     return FoldMean(float(array.mean()), float(array.var(ddof=ddof)), int(array.size))
 
 
-@of_fold_rules
-def fold_z(values: npt.ArrayLike, level: float = 0.95, divisor: Divisor = "K-1") -> Estimate:
+def fold_z(values: ArrayLike, level: float = 0.95, divisor: Divisor = "K-1") -> Estimate:
     """Mean over K folds +- z s / sqrt(K): the large-sample rule of textbooks.
 
     Kept because it is taught. It takes folds as independent, which they are not, and z instead of
     t is too short for few folds besides: over repeated folds the like rule with t covered 38 to
     69% where it says 95% (5 x 10 folds). Use `auto`, or `corrected_t`.
+
+    Parameters
+    ----------
+    values : array-like
+        The measure on each fold.
+    level : float
+        The confidence level.
+    divisor : {'K-1', 'K'}
+        What the variance divides by.
+
+    Returns
+    -------
+    Estimate
+        The mean and its interval.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two values, or one is not finite.
 
     Examples
     --------
@@ -347,12 +409,30 @@ def fold_z(values: npt.ArrayLike, level: float = 0.95, divisor: Divisor = "K-1")
     return _over_folds(values, level, divisor, student=False)
 
 
-@of_fold_rules
-def fold_t(values: npt.ArrayLike, level: float = 0.95, divisor: Divisor = "K-1") -> Estimate:
+def fold_t(values: ArrayLike, level: float = 0.95, divisor: Divisor = "K-1") -> Estimate:
     """Mean over K folds +- t_{K-1} s / sqrt(K): the small-sample rule of textbooks.
 
     Kept because it is taught. It takes folds as independent, which they are not: over 5 x 10 folds
     it covered 38 to 69% where it says 95%. Use `auto`, or `corrected_t`.
+
+    Parameters
+    ----------
+    values : array-like
+        The measure on each fold.
+    level : float
+        The confidence level.
+    divisor : {'K-1', 'K'}
+        What the variance divides by.
+
+    Returns
+    -------
+    Estimate
+        The mean and its interval.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two values, or one is not finite.
 
     Examples
     --------
@@ -362,7 +442,7 @@ def fold_t(values: npt.ArrayLike, level: float = 0.95, divisor: Divisor = "K-1")
     return _over_folds(values, level, divisor, student=True)
 
 
-def _over_folds(values: npt.ArrayLike, level: float, divisor: Divisor, student: bool) -> Estimate:
+def _over_folds(values: ArrayLike, level: float, divisor: Divisor, student: bool) -> Estimate:
     check_level(level)
     found = fold_mean(values, divisor)
     se = sqrt(found.variance / found.folds)
@@ -371,7 +451,7 @@ def _over_folds(values: npt.ArrayLike, level: float, divisor: Divisor, student: 
     low, high = found.value - half, found.value + half
     key = "fold_t" if student else "fold_z"
     return Estimate(
-        found.value, low, high, se, level, title, "procedure", notes=(DOCUMENTS,), key=key
+        found.value, low, high, se, level, title, "algorithm", notes=(DOCUMENTS,), key=key
     )
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from heliast import measures as registry
-from heliast._core.drawn import Drawn
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.level import check_level
+from heliast._core.plotted import Plotted
 from heliast.estimates._record import Estimate
 from heliast.estimates.resampled._auto import over_splits
 from heliast.estimates.resampled._case import Case
@@ -19,7 +19,7 @@ from heliast.predictions import Predictions
 
 
 @dataclass(frozen=True, eq=False)
-class PerSplit(Drawn):
+class PerSplit(Plotted):
     """The values of a measure, a row a split and a column a model, and each model's estimate.
 
     Values of one row belong together: the models were tested on the same rows.
@@ -91,8 +91,8 @@ def per_split(
     [0.0, 0.5]
     """
     check_level(level)
-    asked = registry.get(measure) if isinstance(measure, str) else measure
-    table = predictions.only(None if models is None else list(models), role="test", seen=0)
+    asked = registry.get(measure)
+    table = predictions.only(None if models is None else list(models), role="test", in_train=0)
     splits = tuple(split.split for split in table.splits)
     if len(splits) < 2:
         raise InputError(f"{len(splits)} split: values per split need several; see assess")

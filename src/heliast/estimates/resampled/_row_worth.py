@@ -7,6 +7,7 @@ import numpy as np
 from heliast._core.kinds import Array
 from heliast.estimates.resampled._case import Case
 from heliast.measures.forms import (
+    ALL,
     Area,
     Form,
     Mean,
@@ -71,7 +72,7 @@ def lean_of(case: Case, form: Form) -> Lean:
     mostly false alarms, and how many there are hangs on the few rows of that class.
     """
     rows = case.parts.pooled.rows
-    if rows.task != "classes" or isinstance(form, Undefined):
+    if rows.task != "classification" or isinstance(form, Undefined):
         return BALANCED
     sizes = rows.class_sizes(weighted=rows.weight is not None)
     there = np.flatnonzero(sizes > 0)
@@ -90,9 +91,10 @@ def lean_of(case: Case, form: Form) -> Lean:
     if isinstance(form, (Area, Statistic)):
         return Lean(away(rarest), ORDER)
     if isinstance(form, Rate) and form.within_class:
-        own = away(int(np.flatnonzero(form.base.by_row)[0]))
+        code = form.base.code or 0
+        own = away(code if form.base.row > 0 else 1 - code)
         return Lean(own, ALARMS if least else DECIDED) if own > 0 else of_alarms
-    if isinstance(form, Rate) and not (form.base.by_row == form.base.k).all():
+    if isinstance(form, Rate) and form.base is not ALL:
         return BALANCED  # a share of what was said, as precision: it hardly moves
     if isinstance(form, (Rate, Mean)):
         return of_alarms
@@ -103,7 +105,7 @@ def _said(case: Case, code: int) -> float:
     """The share of tests said to be of a class: by forecasts, where losses are judged by these."""
     rows = case.parts.pooled.rows
     if case.measure.needs != "probability":
-        return float(np.mean(rows.label == code))
+        return float(np.mean(rows.y_pred == code))
     scores = np.asarray(rows.scores)
     if scores.ndim > 1:
         return float(scores[:, code].mean())
@@ -302,8 +304,10 @@ def _outcomes(case: Case, rates: list[Rate | None], p: float, repeat: Array) -> 
     """The influence of each test on its repeat's rate, around the value of all."""
     table = case.parts.whole
     one = next(rate for rate in rates if rate is not None)
-    base = [1.0 if rate is None else rate.table.share(rate.base) for rate in rates]
-    hits, among = (cells.holds(table.truth, table.label) for cells in (one.hits, one.base))
+    base = [1.0 if rate is None else rate.trials / rate.table.n for rate in rates]
+    hits, among = (
+        cells.at(table.y_true, table.y_pred) + cells.all for cells in (one.hits, one.base)
+    )
     found: Array = (hits.astype(float) - p * among) / np.array(base)[repeat]
     return found
 

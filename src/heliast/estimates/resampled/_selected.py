@@ -98,8 +98,8 @@ def selected(
     I. Tsamardinos, E. Greasidou and G. Borboudakis (2018), Bootstrapping the
     out-of-sample predictions for efficient and accurate cross-validation, Machine Learning 107.
     """
-    asked = registry.get(measure) if isinstance(measure, str) else measure
-    table = predictions.only(role="test", seen=0)
+    asked = registry.get(measure)
+    table = predictions.only(role="test", in_train=0)
     if len(table.models) < 2:
         raise Refused(ALONE)
     for model in table.models:
@@ -110,7 +110,7 @@ def selected(
     parts = {model: Parts(table, model) for model in table.models}
     if not predictions.splits.of_role("validation"):
         return selected_of(parts, asked, class_, level, seed, times)
-    checked = predictions.only(role="validation", seen=0)
+    checked = predictions.only(role="validation", in_train=0)
     best, why = chosen_on(checked, table, asked, class_)
     own = _usual(Case(parts[best], parts[best].whole, asked, class_, level))
     return replace(own, model=best, notes=(why, *own.notes))

@@ -31,7 +31,7 @@ def _differ(table: Predictions) -> bool:
     if np.isnan(score).any():  # a model without scores among others that have them
         return False
     positive = 1 if table.positive is None else table.classes.index(table.positive)
-    said = np.asarray(table.label) == positive
+    said = np.asarray(table.y_pred) == positive
     code, splits = np.asarray(table.split_code), len(table.splits)
     below, above = np.full(splits, -np.inf), np.full(splits, np.inf)
     np.maximum.at(below, code[~said], score[~said])

@@ -1,6 +1,6 @@
 """Classification trees, and the engine that grows many from one binned copy of the inputs."""
 
-from heliast.learners.tree._grove import Grove
+from heliast.learners.tree._grower import TreeGrower
 from heliast.learners.tree._inputs import Inputs
 from heliast.learners.tree._nodes import Nodes
 from heliast.learners.tree._pruning import Path
@@ -9,6 +9,14 @@ from heliast.learners.tree._tree import Tree
 from heliast.learners.tree._trees import Refit, Trees, each_probabilities, joined
 
 __all__ = [
-    "Grove", "Inputs", "Nodes", "Path", "Refit", "Tree", "Trees",
-    "each_probabilities", "is_open", "joined",
+    "Inputs",
+    "Nodes",
+    "Path",
+    "Refit",
+    "Tree",
+    "TreeGrower",
+    "Trees",
+    "each_probabilities",
+    "is_open",
+    "joined",
 ]  # fmt: skip

@@ -25,19 +25,15 @@ class Nodes:
     threshold: Array
     left: Array
     right: Array
-    counts: Array
-    """Weight of each class in each node, (nodes, k)."""
-    rows: Array
-    """How many training rows, copies counted."""
-    deviance: Array
-    """-2 Σ n_c log(n_c / n)."""
+    counts: Array  # weight of each class in each node, (nodes, k); of numbers all in one column
+    rows: Array  # how many training rows, copies counted
+    deviance: Array  # -2 Σ n_c log(n_c / n); 0 for numbers
     depth: Array
     missing_right: Array
-    set_at: Array
-    """Where in `sets` the bits of the values begin that go left; -1 at numeric inputs."""
+    set_at: Array  # where in `sets` the values begin, 1 goes left; -1 at numeric features
     sets: Array
-    values: tuple[Array | None, ...]
-    """The values of each nominal input; None for numeric ones."""
+    values: tuple[Array | None, ...]  # the values of each nominal feature; None for numeric ones
+    mean: Array  # of the numbers in each node
 
     def __len__(self) -> int:
         return self.feature.size
@@ -56,9 +52,8 @@ class Nodes:
         values = self.values[self.feature[i]]
         if self.feature[i] < 0 or values is None:
             return None
-        code = np.arange(values.size)
-        words = self.sets[self.set_at[i] + (code >> 6)]
-        return np.asarray(values[(words >> (code & 63).astype(np.uint64)) & np.uint64(1) == 1])
+        goes_left = self.sets[self.set_at[i] : self.set_at[i] + values.size] == 1
+        return np.asarray(values[goes_left])
 
     def descent(self) -> Descent:
         """For rows to run down to the numbers of their leaves among the nodes."""
@@ -99,6 +94,7 @@ class Nodes:
             rows=self.rows[kept],
             deviance=self.deviance[kept],
             depth=self.depth[kept],
+            mean=self.mean[kept],
             missing_right=self.missing_right[kept] & ~leaf,
             set_at=np.where(leaf, -1, self.set_at[kept]).astype(np.int32),
         )
@@ -125,17 +121,21 @@ def nodes_of(trees: "Trees", b: int) -> Nodes:
     left = np.full(feature.size, -1, np.int64)
     left[inner] = trees.child[begin:end][inner] - begin
     depth = _depths(left, inner)
-    counts, rows = np.zeros((feature.size, trees.k)), np.zeros(feature.size)
+    counts, rows, mean = np.zeros((feature.size, trees.k)), *np.zeros((2, feature.size))
     at = np.flatnonzero(feature < 0)
     leaf = trees.child[begin:end][at]
     sizes = trees.start[leaf + 1] - trees.start[leaf]
     entry = np.repeat(trees.start[leaf] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
     counts[np.repeat(at, sizes), trees.class_[entry]] = trees.weight[entry]
     rows[at] = trees.count[leaf]
+    mean[at] = trees.value[leaf] if trees.value.size else 0.0
     for level in range(int(depth.max(initial=0)) - 1, -1, -1):
         parent = inner[depth[inner] == level]
         counts[parent] = counts[left[parent]] + counts[left[parent] + 1]
         rows[parent] = rows[left[parent]] + rows[left[parent] + 1]
+        weight = counts.sum(axis=1)
+        sums = [weight[child] * mean[child] for child in (left[parent], left[parent] + 1)]
+        mean[parent] = (sums[0] + sums[1]) / weight[parent]
     return Nodes(
         feature=feature.copy(),
         threshold=trees.threshold[begin:end].copy(),
@@ -149,6 +149,7 @@ def nodes_of(trees: "Trees", b: int) -> Nodes:
         set_at=trees.set_at[begin:end].copy(),
         sets=trees.sets,
         values=trees.bins.nominal_values,
+        mean=mean,
     )
 
 

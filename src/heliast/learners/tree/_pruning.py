@@ -23,9 +23,7 @@ def pessimistic(nodes: Nodes, confidence: float = 0.25, form: Form = "c4.5") -> 
 
     Reference: J. R. Quinlan (1993). C4.5: programs for machine learning, section 4.2.
     """
-    weight = nodes.counts.sum(axis=1)
-    each = np.divide(weight, nodes.rows, out=np.ones(len(nodes)), where=weight > 0)
-    alone = each * pessimistic_errors(errors_of(nodes.counts) / each, nodes.rows, confidence, form)
+    alone = pessimistic_share(nodes, confidence, form) * nodes.counts.sum(axis=1)
     below = alone.copy()
     collapse = np.zeros(len(nodes), bool)
     for i in np.flatnonzero(~nodes.is_leaf)[::-1]:
@@ -34,6 +32,15 @@ def pessimistic(nodes: Nodes, confidence: float = 0.25, form: Form = "c4.5") -> 
             below[i] = alone[i]
             collapse[i] = True
     return nodes.pruned(collapse)
+
+
+def pessimistic_share(nodes: Nodes, confidence: float = 0.25, form: Form = "c4.5") -> Array:
+    """The upper limit of the error of each node, if it were a leaf."""
+    weight = nodes.counts.sum(axis=1)
+    each = np.divide(weight, nodes.rows, out=np.ones(len(nodes)), where=weight > 0)
+    wrong = each * pessimistic_errors(errors_of(nodes.counts) / each, nodes.rows, confidence, form)
+    share: Array = np.divide(wrong, weight, out=np.zeros(len(nodes)), where=weight > 0)
+    return share
 
 
 def cost_complexity(nodes: Nodes, complexity: float) -> Nodes:

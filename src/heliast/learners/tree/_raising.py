@@ -146,6 +146,7 @@ class _Raising:
             rows=np.array([float(len(node.rows)) for node in order]),
             deviance=deviance_of(counts),
             depth=np.array(depth),
+            mean=old.mean[at],
             missing_right=old.missing_right[at] & ~leaf,
             set_at=np.where(leaf, -1, old.set_at[at]).astype(np.int32),
         )

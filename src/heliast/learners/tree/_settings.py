@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from heliast._core.errors import InputError
-from heliast._kernels.growing import Rules
+from heliast._kernels.growing import DEVIANCE, GINI, SQUARED_ERROR, WEIGHT, Rules
 
 if TYPE_CHECKING:
     from heliast.learners.tree._tree import Tree
 
 
+CRITERIA = {"deviance": DEVIANCE, "gini": GINI, "squared_error": SQUARED_ERROR}
 NO_LIMIT = 1 << 30
 NEVER_EMPTY = 1e-300
 
 Limits = Literal["pure", "s-plus"]
 LIMITS = {
-    "pure": {"min_cut": 1, "min_size": 2, "min_deviance": 0.0},
-    "s-plus": {"min_cut": 5, "min_size": 10, "min_deviance": 0.01},
+    "pure": {"min_samples_leaf": 1, "min_samples_split": 2, "min_deviance": 0.0},
+    "s-plus": {"min_samples_leaf": 5, "min_samples_split": 10, "min_deviance": 0.01},
 }
-"""What limits by name are."""
 
+# Confidence of pessimistic pruning: as asked for, and of trees of which nothing is said.
 AS_IN_C45, BY_STUDY = 0.25, 0.05
-"""Confidence of pessimistic pruning: as asked for, and of trees of which nothing is said."""
 
 
 def is_open(tree: "Tree") -> bool:
@@ -34,18 +34,26 @@ def is_open(tree: "Tree") -> bool:
     >>> is_open(Tree("gini")), is_open(Tree(max_depth=3)), is_open(Tree(limits="pure"))
     (True, False, False)
     """
-    names = ("limits", "min_cut", "min_size", "min_deviance", "max_depth", "max_leaves", "prune")
-    return all(getattr(tree, name) is None for name in names) and tree.min_decrease == 0
+    names = (
+        "limits",
+        "min_samples_leaf",
+        "min_samples_split",
+        "min_deviance",
+        "max_depth",
+        "max_leaf_nodes",
+        "pruning",
+    )
+    return all(getattr(tree, name) is None for name in names) and tree.min_impurity_decrease == 0
 
 
 def pruning_of(tree: "Tree") -> tuple[str | None, float]:
     """How a tree that stands alone is pruned, and at which confidence where that is pessimistic.
 
     >>> from heliast.learners import Tree
-    >>> pruning_of(Tree()), pruning_of(Tree(prune="raising")), pruning_of(Tree(max_depth=3))
+    >>> pruning_of(Tree()), pruning_of(Tree(pruning="raising")), pruning_of(Tree(max_depth=3))
     (('pessimistic', 0.05), ('raising', 0.25), (None, 0.25))
     """
-    how, usual = ("pessimistic", BY_STUDY) if is_open(tree) else (tree.prune, AS_IN_C45)
+    how, usual = ("pessimistic", BY_STUDY) if is_open(tree) else (tree.pruning, AS_IN_C45)
     return how, usual if tree.confidence is None else tree.confidence
 
 
@@ -62,24 +70,26 @@ def _limits(tree: "Tree") -> dict[str, float]:
 
 def rules_of(tree: "Tree") -> Rules:
     """The rules of a tree; what cannot be used is refused by name."""
-    if tree.criterion not in ("deviance", "gini"):
-        raise InputError(f"criterion must be 'deviance' or 'gini', got {tree.criterion!r}")
+    if tree.criterion not in CRITERIA:
+        raise InputError(f"criterion must be {', '.join(CRITERIA)}, got {tree.criterion!r}")
     Smoothing.of(tree.smoothing, 2)
-    limits = {**_limits(tree), "min_decrease": tree.min_decrease}
+    limits = {**_limits(tree), "min_impurity_decrease": tree.min_impurity_decrease}
     for name, value in limits.items():
         _check_amount(name, value)
-    for name, least in (("max_depth", 0), ("max_leaves", 1)):
+    for name, least in (("max_depth", 0), ("max_leaf_nodes", 1)):
         _check_limit(name, getattr(tree, name), least)
     return Rules(
-        gini=tree.criterion == "gini",
+        criterion=CRITERIA[tree.criterion],
+        limited=WEIGHT,
         # No child is ever empty, whatever is asked for.
-        min_cut=max(float(limits["min_cut"]), NEVER_EMPTY),
-        min_size=float(limits["min_size"]),
+        min_leaf=max(float(limits["min_samples_leaf"]), NEVER_EMPTY),
+        min_split=float(limits["min_samples_split"]),
         min_deviance=float(limits["min_deviance"]),
-        min_decrease=float(limits["min_decrease"]),
+        min_decrease=float(limits["min_impurity_decrease"]),
         max_depth=NO_LIMIT if tree.max_depth is None else int(tree.max_depth),
-        max_leaves=0 if tree.max_leaves is None else int(tree.max_leaves),
-        turn=-1,
+        max_leaves=0 if tree.max_leaf_nodes is None else int(tree.max_leaf_nodes),
+        drawn=0,
+        seed=-1,
     )
 
 
@@ -87,18 +97,18 @@ def in_rows(rules: Rules, rows: Callable[[], float]) -> Rules:
     """The rules with limits below 1, which are shares of the training rows, as numbers of rows.
 
     >>> from heliast.learners import Tree
-    >>> rules = in_rows(rules_of(Tree(min_cut=0.1, min_size=20)), lambda: 60.0)
-    >>> rules.min_cut, rules.min_size
+    >>> rules = in_rows(rules_of(Tree(min_samples_leaf=0.1, min_samples_split=20)), lambda: 60.0)
+    >>> rules.min_leaf, rules.min_split
     (6.0, 20.0)
     """
-    if not any(NEVER_EMPTY < least < 1 for least in (rules.min_cut, rules.min_size)):
+    if not any(NEVER_EMPTY < least < 1 for least in (rules.min_leaf, rules.min_split)):
         return rules
     total = rows()
-    cut, size = (
+    leaf, split = (
         least * total if NEVER_EMPTY < least < 1 else least
-        for least in (rules.min_cut, rules.min_size)
+        for least in (rules.min_leaf, rules.min_split)
     )
-    return rules._replace(min_cut=cut, min_size=size)
+    return rules._replace(min_leaf=leaf, min_split=split)
 
 
 def _check_amount(name: str, value: Any) -> None:

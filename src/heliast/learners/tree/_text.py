@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from heliast._core.drawn import Picture
 from heliast._core.kinds import Array
+from heliast._core.plotted import Svg
 from heliast.learners.tree._local import LocalError
 from heliast.learners.tree._nodes import Nodes
 
@@ -28,9 +28,11 @@ class Words:
         label: Array,
         shown: Shown,
         local: Sequence[LocalError] = (),
+        pessimistic: Array | None = None,
     ) -> None:
         self.nodes, self.names, self.classes = nodes, list(names), list(classes)
         self.label, self.shown, self.local = label, shown, local
+        self.pessimistic = pessimistic
 
     def question(self, i: int, right: bool) -> str:
         """What holds for the rows that go left (or right) from node i."""
@@ -55,12 +57,26 @@ class Words:
         return ", ".join(some) + (f", {more} more" if more > 0 else "")
 
     def leaf(self, i: int) -> str:
-        """The class of a node, its share, and how many rows there are."""
+        """The class of a node, its share, and how many rows there are; or the mean of numbers."""
+        if not self.classes:
+            return f"{self.nodes.mean[i]:.6g} (mean of {self.nodes.rows[i]:g})"
         counts = self.nodes.counts[i]
         weight = counts.sum()
         c = int(self.label[i])
         share = counts[c] / weight if weight > 0 else 0.0
         return f"{self.classes[c]} ({share:.0%} of {self.nodes.rows[i]:g})"
+
+    def errors(self, i: int) -> str:
+        """N, the observed error f and the pessimistic error e of a node; nothing if not wanted."""
+        if self.pessimistic is None:
+            return ""
+        counts = self.nodes.counts[i]
+        observed = 1 - counts.max() / counts.sum()
+        return f"N={self.nodes.rows[i]:g} f={observed:.3f} e={self.pessimistic[i]:.3f}"
+
+    def about(self, i: int) -> str:
+        """What stands beside node i: its errors, those on new rows."""
+        return "; ".join(filter(None, (self.errors(i), self.held_out(i))))
 
     def held_out(self, i: int) -> str:
         """How the tree does on new rows that pass node i; nothing if none were given."""
@@ -68,12 +84,12 @@ class Words:
 
     def text(self, max_depth: int | None = None) -> str:
         """The whole tree, depth first; what lies below `max_depth` is only counted."""
-        lines: list[str] = [self.held_out(0)] if self.local and self.nodes.feature[0] >= 0 else []
+        lines: list[str] = [self.about(0)] if self.about(0) and self.nodes.feature[0] >= 0 else []
         stack = [(0, "", 0)]
         while stack:
             i, said, depth = stack.pop()
             lead = "  " * max(depth - 1, 0) + said
-            new = f"; {self.held_out(i)}" if self.local else ""
+            new = f"; {self.about(i)}" if self.about(i) else ""
             if self.nodes.feature[i] < 0 or (max_depth is not None and depth >= max_depth):
                 cut = "" if self.nodes.feature[i] < 0 else ", and splits further"
                 lines.append(f"{lead}{': ' if said else ''}{self.leaf(i)}{cut}{new}")
@@ -122,7 +138,7 @@ def picture(words: Words, max_depth: int | None = None) -> str:
     parts = [_node(words, int(i), place, shown) for i in np.flatnonzero(shown)]
     width = len(ends) * (WIDTH + GAP)
     height = (int(nodes.depth[shown].max()) + 1) * (_height(words) + DROP)
-    return Picture(
+    return Svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" role="img" width="{width}" '
         f'height="{height}" viewBox="-1 -1 {width + 2} {height}"><title>Tree with {nodes.leaves} '
         f"leaves</title><style>{STYLE}</style>{''.join(parts)}</svg>"
@@ -130,8 +146,8 @@ def picture(words: Words, max_depth: int | None = None) -> str:
 
 
 def _height(words: Words) -> int:
-    """A node's box: one line more where new rows were given."""
-    return HEIGHT + (LINE if words.local else 0)
+    """A node's box: one line more for its errors, and one where new rows were given."""
+    return HEIGHT + LINE * (bool(words.local) + (words.pessimistic is not None))
 
 
 def _in_order(words: Words) -> list[int]:
@@ -157,6 +173,8 @@ def _node(words: Words, i: int, place: dict[int, float], shown: np.ndarray) -> s
     split = nodes.feature[i] >= 0
     question = words.question(i, right=False) if split else ""
     lines = [words.leaf(i), "..." if split else ""] if end else [question, words.leaf(i)]
+    if words.pessimistic is not None:
+        lines.append(words.errors(i))
     if words.local:
         new = words.local[i]
         lines.append(f"new: {new.wrong} of {new.rows} wrong" if new.rows else "new: no row")

@@ -1,83 +1,92 @@
-"""The classification tree as an estimator."""
+"""The tree as an estimator, for classes and for numbers."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import compute_class_weight
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, is_regressor
+from sklearn.utils import ClassifierTags, RegressorTags, compute_class_weight
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.costs import Costs, cheapest, cost_matrix
 from heliast._core.errors import InputError
-from heliast._core.kinds import Array
+from heliast._core.kinds import Array, ArrayLike
 from heliast._core.pessimistic import Form
-from heliast._core.told import FITTED, TO_FIT, TO_PREDICT, told
-from heliast._kernels.descending import count_in_leaves
 from heliast._kernels.growing import Rules
 from heliast.learners.sample_weight import checked_weights
-from heliast.learners.tree._grove import Grove
+from heliast.learners.tree._grower import TreeGrower
 from heliast.learners.tree._inputs import Inputs
 from heliast.learners.tree._local import LocalError, local_errors
 from heliast.learners.tree._nodes import Nodes, deviance_of
-from heliast.learners.tree._pruning import cost_complexity, pessimistic
+from heliast.learners.tree._pruning import cost_complexity, pessimistic, pessimistic_share
 from heliast.learners.tree._raising import raised
-from heliast.learners.tree._settings import Limits, Smoothing, pruning_of, rules_of
+from heliast.learners.tree._settings import (
+    AS_IN_C45,
+    Limits,
+    Smoothing,
+    pruning_of,
+    rules_of,
+)
 from heliast.learners.tree._text import Words, picture
 
 
-class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A classification tree with binary splits.
+def _has_classes(tree: "Tree") -> bool:
+    return not is_regressor(tree)
 
-    A node is split if it has at least `min_size` rows, its deviance is at least `min_deviance` of
-    the root's, and a split exists that leaves `min_cut` rows on each side; the split that lessens
-    the impurity most is taken. Deviance is -2 Σ n_c log(n_c / n), Gini's index 1 - Σ p_c².
-    Thresholds lie in the middle of the gap between the node's own rows.
+
+class Tree(BaseEstimator):  # type: ignore[misc]
+    """A decision tree with binary splits, for classes or, by squared error, for numbers.
+
+    A node is split if it has at least `min_samples_split` rows, its deviance is at least
+    `min_deviance` of the root's, and a split exists that leaves `min_samples_leaf` rows on each
+    side; the split that lessens the impurity most is taken. Deviance is -2 Σ n_c log(n_c / n),
+    Gini's index 1 - Σ p_c². Thresholds lie in the middle of the gap between the node's own rows.
 
     How large it gets, if you do not say, depends on where it stands. Alone it grows until its
     leaves are pure and is pruned by pessimistic errors; as a member of a vote it grows until its
     leaves are pure; boosting keeps its leaves larger (see `BoostedVote`). If you say anything about
-    its size, by `limits`, `prune` or any limit, then that alone holds, wherever it stands.
+    its size, by `limits`, `pruning` or any limit, then that alone holds, wherever it stands.
 
     Missing values go to the side where they lessen the impurity more; where a node saw none, to
     the heavier side. The same holds for nominal values that a node never saw.
 
     Parameters
     ----------
-    criterion : str, default 'deviance'
-        The impurity that splits lessen: "deviance" or "gini".
+    criterion : {'deviance', 'gini', 'squared_error'}, default 'deviance'
+        The impurity that splits lessen. With "squared_error" the tree is a regressor: it predicts
+        the mean of a leaf's numbers, and is not pruned.
     limits : {'pure', 's-plus'}, optional
         What the next three are where they are None. `pure`: 1, 2 and 0, so that the tree grows
         until its leaves are pure. `s-plus`: 5, 10 and 0.01, the limits of S-Plus. None: as `pure`,
         and the place where the tree stands decides on pruning and depth, as above.
-    min_cut : float, optional
+    min_samples_leaf : float, optional
         Least rows of a child; below 1 it is a share of the training rows. Whole weights are copies
         and count as such; real weights count every row once.
-    min_size : float, optional
+    min_samples_split : float, optional
         Least rows of a node that is split, counted alike; below 1 a share as well.
     min_deviance : float, optional
         Least deviance of a node that is split, as a share of the root's.
     max_depth : int, optional
         Most levels of questions; None is no limit.
-    max_leaves : int, optional
+    max_leaf_nodes : int, optional
         Most leaves; the split that lessens the impurity most comes first. None is no limit.
-    min_decrease : float, default 0.0
+    min_impurity_decrease : float, default 0.0
         Least decrease of the impurity by a split, as a share of the root's impurity.
-    prune : str, optional
+    pruning : str, optional
         "pessimistic" (C4.5), "raising" (the same, and a branch may replace its parent) or
         "complexity" (weakest links, at `complexity`). None does not prune, but a tree that stands
         alone and of whose size nothing is said; `limits="pure"` leaves that one whole, too.
     confidence : float, optional
         Level of the upper limit of pessimistic pruning, above 0 and below 1; less prunes more.
-        None is 0.25, as in C4.5, where `prune` is given, and 0.05, which a study over data sets
+        None is 0.25, as in C4.5, where `pruning` is given, and 0.05, which a study over data sets
         found better (docs/tree.md), where it is not.
     errors : {'c4.5', 'binomial', 'wilson'}, default 'c4.5'
         Form of that limit.
     complexity : float, default 0.0
-        What a leaf costs under `prune="complexity"`, in training errors as a share of the rows; 0
+        What a leaf costs under `pruning="complexity"`, in training errors as a share of the rows; 0
         cuts what gains nothing.
     smoothing : str or float, optional
         None; "laplace": (n_c + 1) / (n + k); or the number m of the m-estimate (n_c + m q_c) / (n +
@@ -123,31 +132,31 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         criterion: str = "deviance",
         *,
         limits: Limits | None = None,
-        min_cut: float | None = None,
-        min_size: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_samples_split: float | None = None,
         min_deviance: float | None = None,
         max_depth: int | None = None,
-        max_leaves: int | None = None,
-        min_decrease: float = 0.0,
-        prune: str | None = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        pruning: str | None = None,
         confidence: float | None = None,
         errors: Form = "c4.5",
         complexity: float = 0.0,
         smoothing: str | float | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
         cost: Costs | None = None,
-        nominal: npt.ArrayLike | None = None,
+        nominal: ArrayLike | None = None,
         random_state: int | None = None,
     ) -> None:
         self.criterion = criterion
         self.limits = limits
-        self.min_cut = min_cut
-        self.min_size = min_size
+        self.min_samples_leaf = min_samples_leaf
+        self.min_samples_split = min_samples_split
         self.min_deviance = min_deviance
         self.max_depth = max_depth
-        self.max_leaves = max_leaves
-        self.min_decrease = min_decrease
-        self.prune = prune
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.pruning = pruning
         self.confidence = confidence
         self.errors = errors
         self.complexity = complexity
@@ -157,7 +166,6 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.nominal = nominal
         self.random_state = random_state
 
-    @told(TO_FIT, returns=FITTED, raises="If a setting is unknown or out of range.")
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree and prune it. Whole weights are copies of rows, real weights are not.
 
@@ -165,23 +173,49 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : array-like or frame
             Training rows, (n, inputs); NaN is missing, text is nominal.
+        y : array-like
+            True class of each row.
+        sample_weight : array-like, optional
+            Weight of each row; None is 1 each.
+
+        Returns
+        -------
+        Self
+            The fitted model.
+
+        Raises
+        ------
+        InputError
+            If a setting is unknown or out of range.
         """
-        X, y = validate_data(self, X, y, dtype=None, ensure_all_finite="allow-nan")
-        check_classification_targets(y)
+        numbers = is_regressor(self)
+        X, y = validate_data(
+            self, X, y, dtype=None, ensure_all_finite="allow-nan", y_numeric=numbers
+        )
         weight = None if sample_weight is None else checked_weights(sample_weight, len(X))
-        classes, truth = np.unique(y, return_inverse=True)
         self._inputs = Inputs(X, self.nominal, getattr(self, "feature_names_in_", None))
         X = self._inputs.matrix(X)
-        grove = Grove(self, X, self._inputs.nominal, _seed(self.random_state))
+        grower = TreeGrower(self, X, self._inputs.nominal, _seed(self.random_state))
+        if numbers:
+            self._refuse_class_settings()
+            return self._take(grower.grow_numbers(y, weight).nodes(0), None)
+        check_classification_targets(y)
+        classes, truth = np.unique(y, return_inverse=True)
         factor = self._class_weights(classes, truth, weight)
-        nodes = grove.classes(truth, classes.size, weight, class_weights=factor).nodes(0)
+        nodes = grower.grow_classes(truth, classes.size, weight, class_weights=factor).nodes(0)
         if factor is not None and self.cost is not None:
             nodes = replace(nodes, counts=nodes.counts / factor)
             nodes = replace(nodes, deviance=deviance_of(nodes.counts))
         rows = np.ones(len(X)) if weight is None else weight
         if factor is not None and self.cost is None:
             rows = rows * factor[truth]
+        self.unpruned_ = nodes
         return self._take(self._pruned(nodes, X, truth, rows), classes)
+
+    def _refuse_class_settings(self) -> None:
+        for name in ("pruning", "smoothing", "class_weight", "cost"):
+            if getattr(self, name) is not None:
+                raise InputError(f"{name} is for classes: leave it out for squared_error")
 
     def _class_weights(self, classes: Array, truth: Array, weight: Array | None) -> Array | None:
         """What each class's rows weigh while growing; None if all weigh one."""
@@ -212,12 +246,13 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if prune == "complexity":
             return cost_complexity(nodes, self.complexity)
         raise InputError(
-            f"prune must be None, 'pessimistic', 'raising' or 'complexity', got {self.prune!r}"
+            f"pruning must be None, 'pessimistic', 'raising' or 'complexity', got {self.pruning!r}"
         )
 
-    def _take(self, nodes: Nodes, classes: Array) -> Self:
-        """Become the fitted tree with these nodes."""
-        self.classes_ = classes
+    def _take(self, nodes: Nodes, classes: Array | None) -> Self:
+        """Become the fitted tree with these nodes; no classes for numbers."""
+        if classes is not None:
+            self.classes_ = classes
         self.nodes_ = nodes
         self.n_features_in_ = len(nodes.values)
         self._descent = nodes.descent()
@@ -239,20 +274,38 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "nodes_")
         return int(self.nodes_.depth.max())
 
-    @told(TO_PREDICT, returns="array: Numbers of leaves, (n,).")
     def apply(self, X: Any) -> Array:
-        """The number of the leaf, among `nodes_`, that each row reaches."""
+        """The number of the leaf, among `nodes_`, that each row reaches.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            Numbers of leaves, (n,).
+        """
         check_is_fitted(self, "nodes_")
         X = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan", reset=False)
         matrix = self._inputs.matrix(X) if hasattr(self, "_inputs") else X
         return np.asarray(self._descent.leaves(matrix)[:, 0])
 
-    @told(
-        TO_PREDICT,
-        returns="array: Probabilities, (n, k), rows summing to 1, in the order of `classes_`.",
-    )
+    @available_if(_has_classes)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Array:
-        """Share of each class in the leaf, smoothed if `smoothing` says so."""
+        """Share of each class in the leaf, smoothed if `smoothing` says so.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            Probabilities, (n, k), rows summing to 1, in the order of `classes_`.
+        """
         at = self.apply(X)
         return np.asarray(self._shares()[at])
 
@@ -264,14 +317,45 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         weight = counts.sum(axis=1, keepdims=True)
         return np.asarray((counts + smoothing.amount * prior) / (weight + smoothing.amount))
 
-    @told(TO_PREDICT, returns="array: A label a row, (n,).")
     def predict(self, X: Any) -> Array:
         """The class with the largest share in the leaf; with `cost`, of the least expected cost.
 
-        Ties go to the first class.
+        Ties go to the first class. For numbers, the mean of the leaf.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            A label, or number, a row, (n,).
         """
         at = self.apply(X)
+        if is_regressor(self):
+            return np.asarray(self.nodes_.mean[at])
         return np.asarray(self.classes_[self._labels()[at]])
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The accuracy; of numbers R².
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+        y : array-like
+            True class, or number, of each row.
+        sample_weight : array-like, optional
+            Weight of each row; None is 1 each.
+
+        Returns
+        -------
+        float
+            Accuracy, or R².
+        """
+        mixin = RegressorMixin if is_regressor(self) else ClassifierMixin
+        return float(mixin.score(self, X, y, sample_weight))
 
     def _labels(self) -> Array:
         """The class number that each node decides for."""
@@ -279,17 +363,31 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return cheapest(self._shares(), cost_matrix(self.cost, self.classes_.tolist()))
         return np.asarray(self._shares().argmax(axis=1))
 
-    @told(
-        TO_FIT | {"X": "array-like or frame: Rows that fill the leaves, (n, inputs)."},
-        returns="Self: The tree.",
-        raises="If `y` does not have a label a row.",
-    )
     def refit_leaves(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Keep the splits, and let other rows say which classes the leaves hold.
 
         The classes may be others than those that the tree was grown for: so a tree that tells two
         groups of classes apart gives shares of every class (substitution). A node that none of the
         rows reaches speaks as its parent does.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows that fill the leaves, (n, inputs).
+        y : array-like
+            True class of each row.
+        sample_weight : array-like, optional
+            Weight of each row; None is 1 each.
+
+        Returns
+        -------
+        Self
+            The tree.
+
+        Raises
+        ------
+        InputError
+            If `y` does not have a label a row.
         """
         at = self.apply(X)
         weight = checked_weights(sample_weight, len(at))
@@ -298,9 +396,8 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise InputError(f"y: {len(at)} labels are needed, got shape {y.shape}")
         classes, truth = np.unique(y, return_inverse=True)
         nodes = self.nodes_
-        counts = count_in_leaves(
-            at[:, None].astype(np.int32), truth.astype(np.int32), weight, len(nodes), classes.size
-        )
+        size = (len(nodes), classes.size)
+        counts = np.bincount(at * classes.size + truth, weight, size[0] * size[1]).reshape(size)
         rows = np.bincount(at, weight > 0, len(nodes))
         inner = np.flatnonzero(~nodes.is_leaf)
         for i in inner[::-1]:
@@ -313,21 +410,30 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         changed = replace(nodes, counts=counts, rows=rows, deviance=deviance_of(counts))
         return self._take(changed, classes)
 
-    @told(
-        TO_FIT
-        | {
-            "X": "array-like or frame: Rows that the tree has not seen, (n, inputs).",
-            "level": "float, default 0.95: Confidence level of each node's limits by itself.",
-        },
-        raises="If `y` does not have a label a row.",
-        returns="tuple of LocalError: One a node, in the order of `nodes_`: rows, how many are "
-        "wrong, Wilson's limits.",
-    )
     def local_errors(self, X: Any, y: Any, level: float = 0.95) -> tuple[LocalError, ...]:
         """The error of each node on rows that the tree was not grown from.
 
         A node's rows are those that pass it on their way; wrong are those for which the tree, at
         its leaf, says another class than theirs. `text` and `svg` show them with `held_out`.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows that the tree has not seen, (n, inputs).
+        y : array-like
+            True class of each row.
+        level : float, default 0.95
+            Confidence level of each node's limits by itself.
+
+        Returns
+        -------
+        tuple of LocalError
+            One a node, in the order of `nodes_`: rows, how many are wrong, Wilson's limits.
+
+        Raises
+        ------
+        InputError
+            If `y` does not have a label a row.
 
         Examples
         --------
@@ -342,17 +448,36 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise InputError(f"y: {len(at)} labels are needed, got shape {truth.shape}")
         return local_errors(self.nodes_, at, self.classes_[self._labels()[at]] != truth, level)
 
-    def _words(self, held_out: tuple[Any, Any] | None = None) -> Words:
+    def _words(
+        self,
+        held_out: tuple[Any, Any] | None = None,
+        errors: bool = False,
+        pruned: bool = True,
+    ) -> Words:
         check_is_fitted(self, "nodes_")
         names = getattr(self, "feature_names_in_", None)
         if names is None:
             names = [f"x{f}" for f in range(self.n_features_in_)]
         shown = self._inputs.shown if hasattr(self, "_inputs") else _number
         local = () if held_out is None else self.local_errors(*held_out)
-        return Words(self.nodes_, list(names), self.classes_.tolist(), self._labels(), shown, local)
+        if is_regressor(self):
+            return Words(self.nodes_, list(names), [], np.empty(0), shown)
+        nodes = self.nodes_ if pruned else self.unpruned_
+        label = self._labels() if pruned else nodes.counts.argmax(axis=1)
+        worse = None
+        if errors:
+            confidence = AS_IN_C45 if self.confidence is None else self.confidence
+            worse = pessimistic_share(nodes, confidence, self.errors)
+        return Words(nodes, list(names), self.classes_.tolist(), label, shown, local, worse)
 
-    @told(returns="str: The lines.")
-    def text(self, max_depth: int | None = None, held_out: tuple[Any, Any] | None = None) -> str:
+    def text(
+        self,
+        max_depth: int | None = None,
+        held_out: tuple[Any, Any] | None = None,
+        *,
+        errors: bool = False,
+        pruned: bool = True,
+    ) -> str:
         """The tree as indented lines: questions; in leaves the class, its share and the rows.
 
         Parameters
@@ -362,22 +487,71 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         held_out : tuple, optional
             (X, y) of rows that the tree has not seen: every node then says how many of those that
             pass it are wrong, see `local_errors`.
-        """
-        return self._words(held_out).text(max_depth)
+        errors : bool, default False
+            Whether every node shows N, its observed error f and its pessimistic error e, which
+            C4.5 compares with those of its children.
+        pruned : bool, default True
+            False shows the tree as it was before it was pruned.
 
-    @told(TO_PREDICT, returns="list of str: A text a row.")
+        Returns
+        -------
+        str
+            The lines.
+        """
+        return self._words(held_out, errors, pruned).text(max_depth)
+
     def path(self, X: Any) -> list[str]:
-        """For each row, the answers that lead it to its leaf, one a line, and what that says."""
+        """For each row, the answers that lead it to its leaf, one a line, and what that says.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        list of str
+            A text a row.
+        """
         words = self._words()
         return [words.path(int(leaf)) for leaf in self.apply(X)]
 
-    @told(text, returns="str: The picture.")
-    def svg(self, max_depth: int | None = None, held_out: tuple[Any, Any] | None = None) -> str:
-        """A picture of the tree, as the text of an SVG file."""
-        return picture(self._words(held_out), max_depth)
+    def svg(
+        self,
+        max_depth: int | None = None,
+        held_out: tuple[Any, Any] | None = None,
+        *,
+        errors: bool = False,
+        pruned: bool = True,
+    ) -> str:
+        """The tree as a figure, the text of an SVG file.
+
+        Parameters
+        ----------
+        max_depth : int, optional
+            So many levels at most; None shows all.
+        held_out : tuple, optional
+            (X, y) of rows that the tree has not seen: every node then says how many of those that
+            pass it are wrong, see `local_errors`.
+        errors, pruned : bool
+            As in `text`.
+
+        Returns
+        -------
+        str
+            An SVG, which a notebook shows.
+        """
+        return picture(self._words(held_out, errors, pruned), max_depth)
+
+    plot = svg
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        if self.criterion == "squared_error":
+            tags.estimator_type, tags.regressor_tags = "regressor", RegressorTags()
+        else:
+            tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         tags.input_tags.string = True

@@ -1,4 +1,4 @@
-"""Grown trees as flat arrays: what many members answer for many rows."""
+"""Grown trees as flat arrays: what many members predict for many rows."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,7 +9,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
-from heliast._kernels.descending import add_shares, count_in_leaves, largest, take, vote
+from heliast._kernels.descent import add_shares, take, vote
 from heliast._kernels.growing import Grown
 from heliast.learners.tree._bins import Bins
 from heliast.learners.tree._descent import Descent
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Refit:
-    """Class weights of other rows in the leaves of trees that were grown before.
+    """Class weights of other rows in the leaves of grown trees.
 
     counts[first[b] + l, c] is the weight of class c in leaf l of member b.
     """
@@ -42,14 +42,13 @@ class Trees:
     Nodes of all members stand in one array, member b's from first[b] on. `feature` is -1 in
     leaves; the children of node i are child[i] and child[i] + 1; in a leaf, child is its number,
     which counts through all members. Leaf l holds the classes class_[start[l]:start[l + 1]] with
-    their weights.
+    their weights; `value` is the mean of a leaf's numbers.
     """
 
     settings: "Tree"
     bins: Bins
     k: int
-    two: bool
-    """Whether the members tell the ones of a code from its zeros."""
+    two: bool  # whether the members tell the ones of a code from its zeros
     first: Array
     first_leaf: Array
     feature: Array
@@ -63,8 +62,9 @@ class Trees:
     class_: Array
     weight: Array
     count: Array
+    value: Array
     where: Array | None = field(default=None, repr=False)
-    """Leaf of each training row in each member, (B, n), counted in the member; -1: not drawn."""
+    # Leaf of each training row in each member, (B, n), counted in the member; -1: not drawn.
 
     @property
     def members(self) -> int:
@@ -121,7 +121,13 @@ class Trees:
     @cached_property
     def _label(self) -> Array:
         """The class with the largest weight in each leaf; the first of equal ones."""
-        return largest(self.start, self.class_, self.weight)
+        size = np.diff(self.start)
+        leaf = np.repeat(np.arange(size.size), size)
+        most = np.maximum.reduceat(self.weight, self.start[:-1])[leaf]
+        at = np.flatnonzero(self.weight == most)[::-1]  # the last assignment stays: the first class
+        label = np.empty(size.size, np.int32)
+        label[leaf[at]] = self.class_[at]
+        return label
 
     @cached_property
     def _shares(self) -> tuple[Array, Array, Array]:
@@ -141,14 +147,10 @@ class Trees:
         return share, amount / (self._totals + amount), prior
 
     @cached_property
-    def _given(self) -> tuple[Array, Array, Array, Array, Array, Array]:
-        """What `add_shares` asks of the leaves."""
+    def _entries(self) -> tuple[Array, Array, Array, Array, Array]:
+        """What `add_shares` needs of the leaves."""
         share, rest, prior = self._shares
-        sole = np.full(self.start.size - 1, -1, np.int32)
-        if not rest.size:
-            alone = np.flatnonzero(np.diff(self.start) == 1)
-            sole[alone] = self.class_[self.start[alone]]
-        return sole, self.start, self.class_, share, rest, prior
+        return self.start, self.class_, share, rest, prior
 
     @cached_property
     def _ones(self) -> Array:
@@ -172,7 +174,7 @@ class Trees:
     def mean_probabilities(self, X: Array) -> Array:
         """Class probabilities, the mean of those of all members, (n, k)."""
         out = np.zeros((len(X), self.k))
-        self._descent.answer(X, add_shares, self._given, out)
+        self._descent.answer(X, add_shares, self._entries, out)
         out /= self.members
         return out
 
@@ -180,6 +182,11 @@ class Trees:
         """The class that each member decides for, (n, B); ties go to the first class."""
         out = np.empty((len(X), self.members), self._label.dtype)
         return self._descent.answer(X, take, (self._label,), out)
+
+    def numbers(self, X: Array) -> Array:
+        """The number that each member predicts, (n, B)."""
+        out = np.empty((len(X), self.members))
+        return self._descent.answer(X, take, (self.value,), out)
 
     def votes(self, X: Array, weights: Sequence[float] | Array | None = None) -> Array:
         """The weight of the members that decide for each class, (n, k)."""
@@ -200,19 +207,20 @@ class Trees:
         label: Array = self._label.take(local + self.first_leaf[:-1])
         return label if local.size and local.min() >= 0 else np.where(local >= 0, label, -1)
 
-    def refit(self, X: Array, truth: Array, k: int | None = None, weights: Any = None) -> Refit:
+    def refit(self, X: Array, y: Array, k: int | None = None, weights: Any = None) -> Refit:
         """Class weights of the given rows in every leaf: what substitution reads instead.
 
-        `truth` are class numbers 0 .. k - 1 (k: largest number + 1 if not given); `weights` (n,)
-        if the rows do not all weigh one.
+        `y` are class numbers 0 .. k - 1 (k: largest number + 1 if not given); `weights` (n,) if
+        the rows do not all weigh one.
         """
-        truth = np.ascontiguousarray(truth, dtype=np.int32)
-        k = int(truth.max(initial=0)) + 1 if k is None else k
-        weight = None if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
-        size = self.start.size - 1
-        return Refit(
-            self.first_leaf, count_in_leaves(self._descent.leaves(X), truth, weight, size, k)
-        )
+        y = np.asarray(y, np.int64)
+        k = int(y.max(initial=0)) + 1 if k is None else k
+        counts, leaves = np.zeros((self.start.size - 1, k)), self.leaves(X)
+        for b, first in enumerate(self.first_leaf[:-1].tolist()):
+            last = int(self.first_leaf[b + 1])
+            sums = np.bincount(leaves[:, b] * k + y, weights, (last - first) * k)
+            counts[first:last] = sums.reshape(-1, k)
+        return Refit(self.first_leaf, counts)
 
     def nodes(self, b: int) -> Nodes:
         """The nodes of one member, with their class weights."""
@@ -230,12 +238,11 @@ def trees_of(
     settings: "Tree", bins: Bins, k: int, two: bool, grown: list[Grown], where: Any
 ) -> Trees:
     """Members, as they leave the kernels, put one after the other."""
-    alone = []
-    for one in grown:
-        first, first_leaf = np.array([0, one.feature.size]), np.array([0, one.count.size])
-        wide = one._replace(start=one.start.astype(np.int64))
-        alone.append(Trees(settings, bins, k, two, first, first_leaf, *wide))
-    trees = joined(alone)
+    parts = []
+    for tree in grown:
+        first, first_leaf = np.array([0, tree.feature.size]), np.array([0, tree.count.size])
+        parts.append(Trees(settings, bins, k, two, first, first_leaf, *tree))
+    trees = joined(parts)
     trees.where = where
     return trees
 
@@ -243,9 +250,10 @@ def trees_of(
 def joined(parts: Sequence[Trees]) -> Trees:
     """The members of all parts, one part after the other. All must come from the same bins.
 
-    >>> from heliast.learners.tree import Grove, Tree
-    >>> grove = Grove(Tree(min_cut=1, min_size=2), np.array([[1.0], [2.0], [3.0], [4.0]]))
-    >>> parts = [grove.classes(np.array(truth), 2) for truth in ([0, 0, 0, 1], [0, 1, 1, 1])]
+    >>> from heliast.learners.tree import TreeGrower, Tree
+    >>> X = np.array([[1.0], [2.0], [3.0], [4.0]])
+    >>> grower = TreeGrower(Tree(min_samples_leaf=1, min_samples_split=2), X)
+    >>> parts = [grower.grow_classes(np.array(truth), 2) for truth in ([0, 0, 0, 1], [0, 1, 1, 1])]
     >>> joined(parts).labels(np.array([[1.2], [2.2], [3.9]]))
     array([[0, 0],
            [0, 1],
@@ -255,7 +263,8 @@ def joined(parts: Sequence[Trees]) -> Trees:
         return parts[0]
     sizes = [part.feature.size for part in parts]
     nodes, leaves = _ends(sizes), _ends([part.count.size for part in parts])
-    entries, bits = _ends([part.class_.size for part in parts]), _ends([p.sets.size for p in parts])
+    entries = _ends([part.class_.size for part in parts])
+    sets = _ends([part.sets.size for part in parts])
 
     def put(name: str) -> Array:
         return np.concatenate([getattr(part, name) for part in parts])
@@ -270,12 +279,12 @@ def joined(parts: Sequence[Trees]) -> Trees:
     feature, child, set_at = put("feature"), put("child"), put("set_at")
     before = np.where(feature >= 0, np.repeat(nodes[:-1], sizes), np.repeat(leaves[:-1], sizes))
     child += before.astype(np.int32)
-    set_at[set_at >= 0] += np.repeat(bits[:-1], sizes)[set_at >= 0].astype(np.int32)
+    set_at[set_at >= 0] += np.repeat(sets[:-1], sizes)[set_at >= 0].astype(np.int32)
     return replace(
         parts[0], first=shifted("first", nodes), first_leaf=shifted("first_leaf", leaves),
         feature=feature, low=put("low"), high=put("high"), child=child, right=put("right"),
         set_at=set_at, sets=put("sets"), start=shifted("start", entries), class_=put("class_"),
-        weight=put("weight"), count=put("count"), where=None,
+        weight=put("weight"), count=put("count"), value=put("value"), where=None,
     )  # fmt: skip
 
 
@@ -288,5 +297,5 @@ def each_probabilities(trees: Trees, X: Array) -> Iterator[Array]:
     numbered = trees._descent.leaves(X)
     for b in range(trees.members):
         out = np.zeros((numbered.shape[0], trees.k))
-        add_shares(np.ascontiguousarray(numbered[None, :, b]), b, *trees._given, out)
+        add_shares(np.ascontiguousarray(numbered[None, :, b]), b, *trees._entries, out)
         yield out

@@ -109,7 +109,7 @@ COMPLETE = "complete"
 
 def complete(columns: Columns, rows: int, missing: str, notes: list[str]) -> None:
     """Refuse missing values, or leave the rows out and say how many."""
-    for role in ("model", "split", "row", "seen", "weight"):
+    for role in ("model", "split", "row", "in_train", "weight"):
         count = columns.count(columns.absent(role)) if columns.has(role) else 0
         if count:
             raise InputError(
@@ -118,11 +118,11 @@ def complete(columns: Columns, rows: int, missing: str, notes: list[str]) -> Non
             )
     lacking = {
         columns.title(role): columns.absent(role)
-        for role in ("truth", "label")
+        for role in ("y_true", "y_pred")
         if columns.has(role)
     }
     if columns.scores():
-        lacking["score"] = _without_score(columns)
+        lacking["y_score"] = _without_score(columns)
     counts = {name: columns.count(sql) for name, sql in lacking.items()}
     if not any(counts.values()):
         return
@@ -155,7 +155,7 @@ def _without_score(columns: Columns) -> str:
 
 def _bare(columns: Columns) -> list[object]:
     """The models that have labels but no score in any row, while others have."""
-    if not columns.has("model") or not columns.has("label"):
+    if not columns.has("model") or not columns.has("y_pred"):
         return []
     there = " OR ".join(f"NOT {absent(sql, 'number')}" for sql in columns.scores())
     found = columns.engine.rows(

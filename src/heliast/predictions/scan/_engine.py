@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from heliast._core.errors import InputError
-from heliast._kernels.crew import threads
+from heliast._kernels.threads import threads
 from heliast.tables.opened import short
 
 MEMORY = "1GB"

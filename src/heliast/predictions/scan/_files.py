@@ -288,7 +288,7 @@ def _serve_typed(
         else:
             few[name] = _distinct(engine, name)
     if files[0].delimiter == ";":
-        refuse_thousands(found.columns["truth"], pair_texts(few, found))
+        refuse_thousands(found.columns["y_true"], pair_texts(few, found))
     for name, one in typed_texts(few, found, notes).items():
         grouped = one.kind != "text" and any("," in text for text in few[name].texts)
         casts[name] = _CASTS.get(one.kind, "{0}").format(

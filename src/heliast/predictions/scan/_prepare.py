@@ -59,7 +59,7 @@ from heliast.tables.about import (
 
 MANY = 20_000
 """More different labels than this (a rough count) are not classes; the exact limit is 10,000."""
-PAIR = ("truth", "label")
+PAIR = ("y_true", "y_pred")
 
 
 def prepare(engine: Engine, located: Located, asked: Asked) -> Prepared:
@@ -83,7 +83,7 @@ def prepare(engine: Engine, located: Located, asked: Asked) -> Prepared:
         found.maybe.pop("row", None)  # models of one table lie side by side
         types = located.serve(found, notes)
         _settle(engine, found, types)
-        if found.score is None and asked.options.task != "number":
+        if found.score is None and asked.options.task != "regression":
             by_class = _class_columns(engine, found, located.names, asked.options)
             if by_class:
                 take_named_as_classes(found, by_class)
@@ -104,10 +104,10 @@ def _settle(engine: Engine, found: Found, types: Mapping[str, str]) -> None:
     if isinstance(found.score, str) and may_be_labels(found) and _plain(types[found.score]):
         first = engine.rows(f"SELECT {quoted(found.score)} FROM {SOURCE} LIMIT 1000")
         if all(one is None or isinstance(one, str) or one == int(one) for (one,) in first):
-            take_labels(found, _some(engine, found.columns["truth"]), _some(engine, found.score))
-    for name in maybe.get("label", ()):
+            take_labels(found, _some(engine, found.columns["y_true"]), _some(engine, found.score))
+    for name in maybe.get("y_pred", ()):
         if found.score is not None and _plain(types[name]):
-            refuse_other_labels(_some(engine, found.columns["truth"]), _some(engine, name))
+            refuse_other_labels(_some(engine, found.columns["y_true"]), _some(engine, name))
     for name in maybe.get("model", ()):
         _settle_model(engine, found, name)
     if any("INT" in types[name] for name in maybe.get("weight", ())) and "row" not in found.columns:
@@ -156,7 +156,7 @@ def _class_columns(
     """The columns that are named as the classes are, if every class has one."""
     labels = dict[Label, None].fromkeys(options.classes or ())
     for role in PAIR if not labels else ():
-        column = quoted(found.columns.get(role, found.columns["truth"]))
+        column = quoted(found.columns.get(role, found.columns["y_true"]))
         # One more than there can be: numbers that differ in every row are not all looked at.
         sql = f"SELECT DISTINCT {column} FROM {SOURCE} WHERE {column} IS NOT NULL LIMIT "
         first = [row[0] for row in engine.rows(sql.replace("DISTINCT ", "") + "1")]
@@ -183,7 +183,7 @@ class _Making:
         complete(self.columns, rows, self.options.missing, self.notes)
         weights = weight_kind(self.columns, self.options.weights, self.notes)
         task, pairs = self._task()
-        return self._numbers(weights) if task == "number" else self._classes(pairs, weights)
+        return self._numbers(weights) if task == "regression" else self._classes(pairs, weights)
 
     # --- classes or numbers ------------------------------------------------------------------
 
@@ -191,39 +191,39 @@ class _Making:
         """Classes or numbers; of classes also the different truths and labels."""
         options, columns = self.options, self.columns
         pair = [role for role in PAIR if columns.has(role)]
-        if options.task == "number":
-            return "number", []
+        if options.task == "regression":
+            return "regression", []
         given = options.classes is not None or options.positive is not None
         named = given or self.found.score is not None or options.task is not None
         counts = ", ".join(f"approx_count_distinct({columns.sql(role)})" for role in pair)
         most = max(self.engine.rows(f"SELECT {counts} FROM {columns.source}")[0])
-        if self.found.score is None and columns.kinds.get("label") in ("number", "whole"):
+        if self.found.score is None and columns.kinds.get("y_pred") in ("number", "whole"):
             self._refuse_scores(named)
         if most > MANY:
             if named or any(columns.kinds[role] in ("text", "bool") for role in pair):
                 raise InputError(
-                    f"truth and label hold about {most:,} different labels, more than "
+                    f"y_true and y_pred hold about {most:,} different labels, more than "
                     f"{MOST_CLASSES:,}: names or sentences rather than classes; check the columns, "
-                    "or say task='number'"
+                    "or say task='regression'"
                 )
-            self.notes.append(f"truth holds about {most:,} different numbers: a task of numbers")
-            return "number", []
+            self.notes.append(f"y_true holds about {most:,} different numbers: a task of numbers")
+            return "regression", []
         pairs = [self._distinct(role) for role in pair]
         if named:
-            return "classes", pairs
-        return task_of(pairs, columns.count("true"), "truth", self.notes), pairs
+            return "classification", pairs
+        return task_of(pairs, columns.count("true"), "y_true", self.notes), pairs
 
     def _refuse_scores(self, told: bool) -> None:
         """Refuse scores as labels beside a truth of classes, by the few values that tell."""
-        columns, label = self.columns, self.columns.sql("label")
+        columns, label = self.columns, self.columns.sql("y_pred")
         fraction = f"max(CASE WHEN {label} != floor({label}) THEN {label} END)"
         extent = f"SELECT min({label}), max({label}), {fraction} FROM {columns.source}"
         few = self.engine.rows(extent)[0]
         some = f"SELECT DISTINCT {{}} AS v FROM {columns.source} LIMIT {FEW_CLASSES + 1}"
         if few[-1] is None:
             few = tuple(one for (one,) in self.engine.rows(some.format(label)))
-        truth = self.engine.table(some.format(columns.sql("truth")))["v"]
-        pair = {"truth": truth, "label": [float(one) for one in few if one is not None]}
+        truth = self.engine.table(some.format(columns.sql("y_true")))["v"]
+        pair = {"y_true": truth, "y_pred": [float(one) for one in few if one is not None]}
         pairs = [replace(column(pair[r], r), name=columns.title(r)) for r in PAIR]
         refuse_scores([one.at(~np.isin(np.arange(len(one)), one.missing)) for one in pairs], told)
 
@@ -244,13 +244,13 @@ class _Making:
 
     def _numbers(self, weights: WeightKind | None) -> Prepared:
         columns = self.columns
-        if not columns.has("label"):
-            raise InputError("a task of numbers needs label= (the predicted numbers)")
+        if not columns.has("y_pred"):
+            raise InputError("a task of numbers needs y_pred= (the predicted numbers)")
         for role in PAIR:
             if columns.kinds[role] == "text":
                 raise InputError(
                     f"{columns.title(role)} holds text, not numbers; for classes leave out "
-                    "task='number'"
+                    "task='regression'"
                 )
             count = columns.count(f"isinf(CAST({columns.sql(role)} AS DOUBLE))")
             if count:
@@ -260,7 +260,7 @@ class _Making:
                 )
         serve(columns, [f"CAST({columns.sql(role)} AS DOUBLE) AS {role}" for role in PAIR], [])
         self.options.refuse_fixed_classes()
-        meta = Meta("number", weight_kind=weights, design=self.options.design)
+        meta = Meta("regression", weight_kind=weights, design=self.options.design)
         return self._made(meta, ("0", "0"), Scores())
 
     def _classes(self, pairs: list[Column], weights: WeightKind | None) -> Prepared:
@@ -268,7 +268,7 @@ class _Making:
         classes, positive = options.classes, options.positive
         classes = None if classes is None else declared(classes, options.named_by)
         names, scores = self._score_columns(pairs, classes)
-        if not scores and not self.columns.has("label"):
+        if not scores and not self.columns.has("y_pred"):
             refuse_undecided(self.found, self.located.names, self.located.title)
         if names is not None and len(names) == 1:
             positive, names = named_positive(positive, names[0], self.notes), None
@@ -280,13 +280,13 @@ class _Making:
             kind = options.scores or self.found.score_kind
             found = checked_scores(
                 self.engine, self.columns.scored, scores, names, known, place, kind, self.notes,
-                decided=self.columns.has("label"),
+                decided=self.columns.has("y_pred"),
             )  # fmt: skip
         if classes is None:
             refuse_header(self.found, dict(zip(PAIR, pairs, strict=False)))
         self._serve_codes(pairs, known, found, place)
         meta = Meta(
-            "classes",
+            "classification",
             known,
             positive,
             found.kind,
@@ -338,9 +338,9 @@ class _Making:
         self, known: tuple[Label, ...], place: int, kind: ScoreKind | None
     ) -> None:
         """Refuse scores that cannot be those of the positive class, by some rows."""
-        some = self.engine.table(f"SELECT truth, label, s0 FROM {VIEW} LIMIT 10000")
+        some = self.engine.table(f"SELECT y_true, y_pred, s0 FROM {VIEW} LIMIT 10000")
         truth, label, score = (some[at].to_numpy() for at in range(3))
-        if self.columns.has("label"):
+        if self.columns.has("y_pred"):
             refuse_contradiction(score, kind, label, place)
         elif self.options.positive is None:
             refuse_reversed(score, truth == place, known, place)
@@ -363,8 +363,12 @@ class _Making:
         name = self.found.model_name or self.located.stem
         stored = self.located.stored
         keys, models, splits, cells = counted(self.columns, cell, name, stored, self.notes)
-        if self.options.classes is None and meta.task == "classes" and self.columns.has("label"):
-            refuse_shifted(meta.classes, cells.truth, cells.label, cells.sums[0])
+        if (
+            self.options.classes is None
+            and meta.task == "classification"
+            and self.columns.has("y_pred")
+        ):
+            refuse_shifted(meta.classes, cells.y_true, cells.y_pred, cells.sums[0])
         refuse_other_rows(self.columns, models)
         if self.columns.has("row"):
             self.notes.append("scanned: whether a row occurs twice is not checked")

@@ -29,7 +29,7 @@ class Keys:
     stored: tuple[tuple[Any, ...], ...]
     model: Array
     split: Array
-    seen: Array
+    in_train: Array
 
     def __len__(self) -> int:
         return len(self.stored)
@@ -40,8 +40,8 @@ class Cells:
     """Rows counted by key, true class and label: (rows, weight, squared weight) of each."""
 
     key: Array
-    truth: Array
-    label: Array
+    y_true: Array
+    y_pred: Array
     sums: Array
 
 
@@ -69,7 +69,7 @@ class Prepared:
         """
         k = max(1, len(self.meta.classes))
         here = np.isin(self.counted.key, where)
-        cell = (self.counted.truth.astype(np.int64) * k + self.counted.label)[here]
+        cell = (self.counted.y_true.astype(np.int64) * k + self.counted.y_pred)[here]
         flat, place = np.unique(cell, return_inverse=True)
         rows, weight, squares = (
             np.bincount(place, sums[here], flat.size) for sums in self.counted.sums
@@ -79,14 +79,14 @@ class Prepared:
     def chunks(self, where: tuple[int, ...], kind: ScoreKind | None) -> Iterator[Chunk]:
         """All rows of some keys, a batch at a time, in no order."""
         scores = [f"s{at}" for at in range(self.score_columns)] if kind is not None else []
-        names = ["truth", "label", *scores, *(["weight"] if self.weighted else [])]
+        names = ["y_true", "y_pred", *scores, *(["weight"] if self.weighted else [])]
         condition, given = self._condition(where)
         for batch in self.engine.stream(f"SELECT {', '.join(names)} FROM {VIEW}{condition}", given):
             columns = {name: plain(batch.column(at)) for at, name in enumerate(names)}
             matrix = [columns[name] for name in scores]
             yield (
-                columns["truth"],
-                columns["label"],
+                columns["y_true"],
+                columns["y_pred"],
                 None if not matrix else matrix[0] if len(matrix) == 1 else np.column_stack(matrix),
                 columns.get("weight"),
             )
@@ -97,10 +97,10 @@ class Prepared:
         """Whether a row is of the class, its score for the class, its weight; highest first."""
         condition, given = self._condition(where)
         if rest is not None:
-            condition += f" {'AND' if condition else 'WHERE'} truth IN ({code:d}, {rest:d})"
+            condition += f" {'AND' if condition else 'WHERE'} y_true IN ({code:d}, {rest:d})"
         more = ", weight" if self.weighted else ""
         sql = (
-            f"SELECT CAST(truth = {code:d} AS UTINYINT) AS own, {self._score(kind, code)} AS score"
+            f"SELECT CAST(y_true = {code:d} AS UTINYINT) AS own, {self._score(kind, code)} AS score"
             f"{more} FROM {VIEW}{condition} ORDER BY score DESC"
         )
         for batch in self.engine.stream(sql, given):
@@ -131,7 +131,7 @@ def plain(column: Any) -> Array:
     return np.ascontiguousarray(array)
 
 
-KEYS = ("model", "split", "seen")
+KEYS = ("model", "split", "in_train")
 
 
 def serve(columns: Columns, chosen: list[str], joins: list[str]) -> None:
@@ -188,7 +188,7 @@ def _coded(
         for at, role in enumerate(names)
     }
     models, model_code = coded_models(parts.get("model") or name)
-    times = None if "seen" not in parts else counts(parts["seen"], SOME).values
+    times = None if "in_train" not in parts else counts(parts["in_train"], SOME).values
     splits, split_code, seen = coded_splits(parts.get("split"), times, notes)
     nothing = np.zeros(len(unique), np.int64)
     keys = Keys(
@@ -218,7 +218,7 @@ def refuse_other_rows(columns: Columns, models: tuple[str, ...]) -> None:
     split = "split" if columns.has("split") else "0"
     found = columns.engine.rows(
         f"SELECT {split} AS split, count(*), sum(CAST(hash(row_name) AS HUGEINT)), "
-        f"sum(CAST(hash(row_name, truth) AS HUGEINT)), CAST(model AS VARCHAR) FROM {VIEW} "
+        f"sum(CAST(hash(row_name, y_true) AS HUGEINT)), CAST(model AS VARCHAR) FROM {VIEW} "
         "GROUP BY split, model ORDER BY ALL"
     )
     first: dict[tuple[Any, int], tuple[Any, ...]] = {}

@@ -71,11 +71,11 @@ class ScannedRows(Rows):
     design: Design
 
     @property
-    def truth(self) -> Array:
+    def y_true(self) -> Array:
         refuse()
 
     @property
-    def label(self) -> Array:
+    def y_pred(self) -> Array:
         refuse()
 
     @property

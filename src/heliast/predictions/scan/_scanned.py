@@ -5,10 +5,9 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.kinds import Array
+from heliast._core.kinds import Array, ArrayLike
 from heliast.predictions._names import Asked
 from heliast.predictions._records import ScoreKind, Splits
 from heliast.predictions._table import Meta, Predictions
@@ -31,7 +30,7 @@ def scan(
         )
     engine = Engine(memory)
     try:
-        located = locate(engine, source, table, asked.roles["truth"] is not None)
+        located = locate(engine, source, table, asked.roles["y_true"] is not None)
         prepared = prepare(engine, located, asked)
     except OSError as error:
         engine.close()
@@ -78,11 +77,11 @@ class Scanned(Predictions):
     held: tuple[int, ...]
 
     @property
-    def truth(self) -> Array:
+    def y_true(self) -> Array:
         refuse()
 
     @property
-    def label(self) -> Array:
+    def y_pred(self) -> Array:
         refuse()
 
     @property
@@ -110,9 +109,9 @@ class Scanned(Predictions):
         return None
 
     @property
-    def seen(self) -> Array | None:
+    def in_train(self) -> Array | None:
         """None if no row was trained on, else how often, once for each case that occurs."""
-        found = self.prepared.keys.seen[list(self.held)]
+        found = self.prepared.keys.in_train[list(self.held)]
         return found if found.any() else None
 
     def close(self) -> None:
@@ -133,7 +132,7 @@ class Scanned(Predictions):
         return self._with(held=tuple(at for at in self.held if keep[at]))
 
     def _with_seen(self, seen: int) -> "Scanned":
-        return self._where_keys(self.prepared.keys.seen == seen)
+        return self._where_keys(self.prepared.keys.in_train == seen)
 
     def _with_models(self, names: tuple[str, ...]) -> "Scanned":
         self._refuse_unknown("model", names, self.models)
@@ -165,7 +164,7 @@ class Scanned(Predictions):
             if len(alone):
                 yield name, alone
 
-    def where(self, keep: npt.ArrayLike) -> Self:
+    def where(self, keep: ArrayLike) -> Self:
         raise InputError(
             "where: rows of a scanned table are counted, not chosen one by one; read the table "
             "into memory (command line: --no-scan)"
@@ -211,5 +210,5 @@ class Scanned(Predictions):
         }
 
     def __repr__(self) -> str:
-        what = f"{len(self.classes)} classes" if self.task == "classes" else "numbers"
+        what = f"{len(self.classes)} classes" if self.task == "classification" else "numbers"
         return f"<Scanned predictions: {len(self)} rows, {what}, {', '.join(self.models[:4])}>"

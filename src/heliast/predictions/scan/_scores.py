@@ -77,16 +77,16 @@ def label_of(
         if scores.kind == "votes" and scores.most > 1:
             raise InputError(
                 f"one column of votes up to {scores.most:g} does not say how many votes there "
-                "were: give one column a class, shares of votes, or label="
+                "were: give one column a class, shares of votes, or y_pred="
             )
         threshold = 0.0 if scores.kind == "decision" else 0.5
-        notes.append(f"label: the positive class where its score is >= {threshold:g}")
+        notes.append(f"y_pred: the positive class where its score is >= {threshold:g}")
         yes, no = (1, 0) if positive == 1 else (0, 1)
         return f"CASE WHEN {scores.columns[0]} >= {threshold} THEN {yes} ELSE {no} END"
     best = f"greatest({', '.join(scores.columns)})"
     hits = " + ".join(f"CAST({sql} = {best} AS INTEGER)" for sql in scores.columns)
     ties = engine.rows(f"SELECT count(*) FROM {source} WHERE {hits} > 1")[0][0]
     also = f"; {ties} ties went to the first class in order" if ties else ""
-    notes.append(f"label: the class with the largest score{also}")
+    notes.append(f"y_pred: the class with the largest score{also}")
     cases = " ".join(f"WHEN {sql} = {best} THEN {at}" for at, sql in enumerate(scores.columns))
     return f"CASE {cases} END"

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from heliast._core.drawn import drawing
 from heliast._core.notes import key_of
-from heliast.views import drawings
+from heliast.views import plots
 from heliast.views.benchmarking import (
     CAVEAT,
     benchmark_claims,
@@ -62,7 +61,7 @@ def summarise_benchmark(
         "title": heading or "Benchmark",
         "best": names[found.order[0]] if found.models else "",
         "level": found.level,
-        "task": "classes",
+        "task": "classification",
         "verdict": {"sentences": benchmark_claims(found), "word": word,
                     "tone": tone},
         "facts": [{"name": name, "value": value} for name, value in facts],
@@ -103,7 +102,7 @@ def _ranks(found: "Benchmark", names: Mapping[str, str]) -> Part | None:
         if one.nemenyi is not None:
             labels = [names[model] for model in one.models]
             heading = f"Mean ranks over data sets{which}"
-            made = drawings.critical_difference(one.nemenyi, labels, title=heading)
+            made = plots.critical_difference(one.nemenyi, labels, title=heading)
             part["figures"].append(drawn(made))
     return part
 
@@ -145,7 +144,7 @@ def _pairs(found: "Benchmark", names: Mapping[str, str], which: str) -> Part | N
         part["lead"] += f" All models at once: {one.method}, p {p_words(one.p)}."
     part["tables"] = [_tested(found, compared, names) | {"name": f"pairs{more}"}]
     if 2 < len(compared.models) <= MOST_DRAWN:
-        part["figures"].append(drawn(drawing(renamed(compared, names))))
+        part["figures"].append(drawn(plots.plot(renamed(compared, names))))
     elif len(compared.models) > 2:
         part["tables"].insert(0, matrix(compared, names))
     part["notes"] = notes_of_test(compared)
@@ -190,7 +189,7 @@ def _values(found: "Benchmark", names: Mapping[str, str]) -> Part:
     labels = [names[model] for model in found.models]
     return {
         "key": "values", "title": "Every data set", "short": "Values", "template": "section.html",
-        "figures": [drawn(drawings.data_sets(found, labels))] if found.ranks else [],
+        "figures": [drawn(plots.data_sets(found, labels))] if found.ranks else [],
         "tables": [table("values", caption, columns, rows)],
         "notes": ["Intervals are over the rows of one data set; a star is no test."],
     }  # fmt: skip

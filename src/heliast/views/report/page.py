@@ -8,8 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from heliast.views.drawings import marks
-from heliast.views.drawings.palette import DARK, LIGHT, STYLE
+from heliast.views.plots.palette import DARK, LIGHT, STYLE
 from heliast.views.report.summary import fault
 
 HERE = Path(__file__).parent
@@ -20,7 +19,7 @@ SCRIPTS = ("base", "intervals", "chart", "pictures", "decide", "tables", "saving
 
 
 def page(summary: dict[str, Any]) -> str:
-    """The whole page. Everything but our own drawings is escaped by the template engine."""
+    """The whole page. Everything but our own plots is escaped by the template engine."""
     environment = _environment()
     parts = [_section(environment, part) for part in summary["sections"]]
     style, script = styles(), scripts()
@@ -74,8 +73,8 @@ def _markup(text: str) -> Any:
 
 
 def _picture(svg: str) -> Any:
-    """A drawing as part of the page: its style stands once, in the page's own."""
-    return _markup(svg.replace(marks.tag("style", STYLE), ""))
+    """A plot as part of the page: its style stands once, in the page's own."""
+    return _markup(svg.replace(f"<style>{STYLE}</style>", ""))
 
 
 def embedded(summary: dict[str, Any]) -> str:
@@ -93,7 +92,7 @@ def embedded(summary: dict[str, Any]) -> str:
 
 @cache
 def styles() -> str:
-    """The style sheet, with the colours of the drawings in both schemes."""
+    """The style sheet, with the colours of the plots in both schemes."""
     text = (HERE / "static" / "report.css").read_text(encoding="utf-8")
     light = "".join(f"--heliast-{name}:{value};" for name, value in LIGHT.items())
     dark = "".join(f"--heliast-{name}:{value};" for name, value in DARK.items())

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from heliast._core.drawn import drawing
 from heliast.predictions import Predictions
-from heliast.views import drawings
+from heliast.views import plots
 from heliast.views.comparing import comparison_claims, p_words
 from heliast.views.numbers import count
 from heliast.views.report.material import Part
@@ -70,10 +69,10 @@ def _models(sets: Sets) -> Part:
         part["lead"] += f" All models at once: {one.method}, p {p_words(one.p)}."
     if compared.nemenyi is not None:
         labels = [names[model] for model in compared.models]
-        svg = drawings.critical_difference(compared.nemenyi, labels)
-        part["figures"].append(drawn(svg))
+        plot = plots.critical_difference(compared.nemenyi, labels)
+        part["figures"].append(drawn(plot))
     if 2 < len(compared.models) <= MOST_DRAWN:
-        part["figures"].append(drawn(drawing(renamed(compared, names))))
+        part["figures"].append(drawn(plots.plot(renamed(compared, names))))
     elif len(compared.models) > 2:
         part["tables"].insert(0, matrix(compared, names))
     return part

@@ -1,11 +1,11 @@
 """Tables of the report as plain dicts: a caption, columns, and rows of cells."""
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from heliast._core.numbers import Limited, Write, figures, number, shorten
+from heliast.views.plots import Plot
 
 Cell = dict[str, Any]
 Table = dict[str, Any]
@@ -92,13 +92,11 @@ def table(
     }
 
 
+# Pixels of a plot of which three stand side by side, or that needs the whole page.
 SMALL, WIDE = 420, 640
-"""Points of a picture of which three stand side by side, or that needs the whole page."""
 
 
-def drawn(svg: str, *, live: str = "") -> dict[str, Any]:
-    """A picture: `live` names the chart that takes its place where scripts run."""
-    found = re.search(r' width="(\d+)', svg)
-    points = int(found[1]) if found else WIDE
-    size = "small" if points < SMALL else "wide" if points > WIDE else ""
-    return {"svg": svg, "size": size, "live": live}
+def drawn(plot: Plot, *, live: str = "") -> dict[str, Any]:
+    """A plot: `live` names the chart that takes its place where scripts run."""
+    size = "small" if plot.width < SMALL else "wide" if plot.width > WIDE else ""
+    return {"svg": plot.to_svg(), "size": size, "live": live}

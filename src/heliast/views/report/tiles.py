@@ -12,7 +12,7 @@ from heliast.views.report.material import Material
 MOST = 6
 TITLES = {
     "error": "Error rate", "balanced_accuracy": "Balanced accuracy", "auc": "Area under ROC",
-    "f": "F", "expected_cost": "Expected cost", "log_loss": "Log loss", "brier": "Brier score",
+    "f1": "F", "expected_cost": "Expected cost", "log_loss": "Log loss", "brier": "Brier score",
     "kappa": "Kappa", "mae": "Mean absolute error", "rmse": "Root mean square error",
     "r2": "R²", "mse": "Mean square error", "rae": "Relative absolute error",
     "rrse": "Root relative square error", "average_precision": "Average precision",
@@ -106,7 +106,7 @@ def facts(material: Material) -> list[dict[str, str]]:
     said = [("items" if found.task == "graded" else "rows tested", count(material.tested))]
     if one.n < material.tested:
         said.append((f"of these count for {title(one.measure).lower()}", count(one.n)))
-    if found.task == "classes":
+    if found.task == "classification":
         said.append(("classes", count(len(found.classes))))
     said.append(("models", count(len(found.models))))
     if material.splits > 1:

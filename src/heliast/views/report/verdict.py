@@ -15,8 +15,8 @@ def verdict(material: Material) -> dict[str, Any]:
     one = best.estimate
     said = ["Nothing to say."]
     if one.defined or one.reason:
-        said = claims(one, best.words, seen=material.found.seen)
-    if one.target == "procedure":
+        said = claims(one, best.words, seen=material.found.in_train)
+    if one.target == "algorithm":
         said[0] = said[0][:1].upper() + said[0][1:]
     if words := baseline_words(material.found):
         said.append(words)

@@ -1,7 +1,7 @@
 """The ROC curve of each split and their mean, where scores of splits need not be comparable."""
 
 from heliast import curves
-from heliast.views import drawings
+from heliast.views import plots
 from heliast.views.report.live import shown_class
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import drawn
@@ -14,7 +14,7 @@ FEWEST = 10
 
 def build(material: Material) -> Part | None:
     """The best model with its splits, and the means of several models."""
-    if material.found.task != "classes" or not material.scored:
+    if material.found.task != "classification" or not material.scored:
         return None
     each = len(material.table) / len(material.found.models) / material.splits
     if not 1 < material.splits <= MOST_SPLITS or each < FEWEST:
@@ -23,9 +23,9 @@ def build(material: Material) -> Part | None:
     shown = material.scored[:MOST_MODELS]
     found = [curves.averaged_roc(material.table, class_, model) for model in shown]
     names = [material.model_names[model] for model in shown]
-    figures = [drawn(drawings.averaged_roc(found[0], names[:1]))]
+    figures = [drawn(plots.averaged_roc(found[0], names[:1]))]
     if len(found) > 1:
-        figures.append(drawn(drawings.averaged_roc(found, names)))
+        figures.append(drawn(plots.averaged_roc(found, names)))
     return {
         "lead": (
             "Scores of different fits need not be comparable: here each split has a curve of its "

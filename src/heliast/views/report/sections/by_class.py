@@ -5,11 +5,11 @@ import math
 from heliast._core.labels import Label
 from heliast._core.numbers import count
 from heliast.estimates import Estimate
-from heliast.views import drawings
+from heliast.views import plots
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Cell, Table, cell, drawn, estimated, named, table
 
-MEASURES = ("recall", "precision", "f", "auc")
+MEASURES = ("recall", "precision", "f1", "auc")
 FEWEST, MOST = 3, 60
 MOST_MODELS = 8
 
@@ -24,12 +24,12 @@ def build(material: Material) -> Part | None:
     if FEWEST <= len(classes) <= MOST:
         ones = [material.estimate(best, "recall", class_) for class_ in ranked]
         known = [(class_, one) for class_, one in zip(ranked, ones, strict=True) if one is not None]
-        svg = drawings.forest(
+        plot = plots.forest(
             [one for _, one in known],
             [material.class_names[class_] for class_, _ in known],
             title=f"Share of each class that {name} finds (recall), hardest first",
         )
-        part["figures"].append(drawn(svg))
+        part["figures"].append(drawn(plot))
     part["tables"].append(_of_best(material, ranked))
     if len(material.found.models) > 1:
         part["tables"].append(_of_models(material, ranked))

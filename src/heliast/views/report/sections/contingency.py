@@ -4,7 +4,7 @@ import numpy as np
 
 from heliast._core.numbers import count, percent
 from heliast.measures.summaries import Contingency
-from heliast.views import drawings
+from heliast.views import plots
 from heliast.views.contingent import (
     MARGINS,
     Line,
@@ -33,8 +33,8 @@ def build(material: Material) -> Part | None:
     part: Part = {"figures": [], "tables": [], "notes": []}
     for model in chosen:
         name = material.model_names[model]
-        svg = drawings.contingency(tables[model], title=name, most=MOST_CLASSES)
-        part["figures"].append(drawn(svg))
+        plot = plots.confusion_matrix(tables[model], title=name, most=MOST_CLASSES)
+        part["figures"].append(drawn(plot))
     first = tables[chosen[0]]
     part["lead"] = f"True class down, label across. Tables: {material.model_names[chosen[0]]}."
     made = (_errors(material, first), _counts(material, first), _chance(material, first, chosen[0]))
@@ -91,15 +91,15 @@ def _lines(material: Material, lines: list[Line], hits: bool = False) -> list[li
 
 def _errors(material: Material, found: Contingency) -> Table | None:
     """The confusions that happen most, as shares of the true class."""
-    wrong = np.flatnonzero(found.places.rows != found.places.columns)
-    order = wrong[np.argsort(-found.weight[wrong], kind="stable")[:MOST_ERRORS]]
+    wrong = np.flatnonzero(found.rows != found.columns)
+    order = wrong[np.argsort(-found.count[wrong], kind="stable")[:MOST_ERRORS]]
     if not order.size or found.k == 2:
         return None
-    names, errors = material.class_names, float(found.weight[wrong].sum())
+    names, errors = material.class_names, float(found.count[wrong].sum())
     rows = []
     for a, b, many in zip(
-        found.places.rows[order].tolist(), found.places.columns[order].tolist(),
-        found.weight[order].tolist(), strict=True,
+        found.rows[order].tolist(), found.columns[order].tolist(),
+        found.count[order].tolist(), strict=True,
     ):  # fmt: skip
         of_class, of_errors = many / float(found.actual[a]), many / errors
         rows.append(

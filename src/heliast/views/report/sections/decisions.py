@@ -9,7 +9,7 @@ from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.predictions import Predictions
 from heliast.predictions.scan import NEEDS, NeedsRows
-from heliast.views import drawings
+from heliast.views import plots
 from heliast.views.report.live import live, share_of, shown_class
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import drawn
@@ -17,22 +17,22 @@ from heliast.views.report.tables import drawn
 MOST_LINES = 6
 """More curves than this in one picture cannot be told apart."""
 LACKING = f"The curve of precision and recall is left out: it {NEEDS}."
-DRAW: dict[str, Callable[..., str]] = {
-    "roc": drawings.roc,
-    "pr": drawings.precision_recall,
-    "gain": drawings.gain,
-    "cost": drawings.cost,
-    "calibration": drawings.calibration,
+PLOTS: dict[str, Callable[..., plots.Plot]] = {
+    "roc": plots.roc,
+    "pr": plots.precision_recall,
+    "gain": plots.gain,
+    "cost": plots.cost,
+    "calibration": plots.calibration,
 }
 
 
 def build(material: Material) -> Part | None:
-    if material.found.task != "classes":
+    if material.found.task != "classification":
         return None
     if not material.scored:
         raise InputError("the predictions hold labels but no scores, and curves need scores")
     class_ = shown_class(material)
-    found: dict[str, list[Any]] = {name: [] for name in DRAW}
+    found: dict[str, list[Any]] = {name: [] for name in PLOTS}
 
     def also(part: Predictions) -> None:
         if len(found["roc"]) < MOST_LINES:
@@ -74,11 +74,11 @@ def _records(material: Material, part: Predictions, class_: Label) -> dict[str, 
 
 def _figures(material: Material, found: dict[str, list[Any]]) -> list[dict[str, Any]]:
     figures = []
-    for name, draw in DRAW.items():
+    for name, plot in PLOTS.items():
         if found[name]:
             names = [material.model_names[record.model] for record in found[name]]
             options = {"hull": True} if name == "roc" and len(names) == 1 else {}
-            figures.append(drawn(draw(found[name], names, **options), live=name))
+            figures.append(drawn(plot(found[name], names, **options), live=name))
     return figures
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from heliast import curves, estimates
 from heliast._core.numbers import count, number
 from heliast.curves import Learning
-from heliast.views import drawings
+from heliast.views import plots
 from heliast.views.numbers import seconds, storage
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Cell, cell, drawn, figure, named, table
@@ -34,7 +34,7 @@ def by_split(material: Material) -> Part | None:
         for split, values in zip(found.splits, found.values.tolist(), strict=True)
     ]
     part: Part = {
-        "figures": [drawn(drawings.per_split(found, title=heading))],
+        "figures": [drawn(plots.per_split(found, title=heading))],
         "tables": [
             table("splits", heading, ["split", *names], rows[:MOST_ROWS], folded=len(rows) > 10)
         ],
@@ -67,7 +67,7 @@ def _add(
     models = material.order[:MOST_CURVES]
     found = [curve(material.every, material.measure, model) for model in models]
     names = [material.model_names[model] for model in models]
-    part["figures"].append(drawn(drawings.learning(found, names)))
+    part["figures"].append(drawn(plots.learning(found, names)))
     rows = [
         [named(shown, one.model), cell(number(x), x), figure(value), figure(spread), cell(str(n))]
         for shown, one in zip(names, found, strict=True)
@@ -107,7 +107,7 @@ def speed(material: Material) -> Part | None:
     columns = ["model", "training rows", "to fit", "to predict", "size"]
     caption = (
         "Over splits: times are medians, training rows and size means, with their range where they "
-        "differ; a dash where an exact shortcut stood in for fitting"
+        "differ; where an exact shortcut stood in for fitting, those of one fit"
     )
     return {"tables": [table("speed", caption, columns, rows)]}
 

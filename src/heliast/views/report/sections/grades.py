@@ -10,7 +10,7 @@ from heliast import measures
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.numbers import count, number, percent
-from heliast.views import drawings
+from heliast.views import plots
 from heliast.views.fronts import pareto
 from heliast.views.numbers import writes
 from heliast.views.report.material import Material, Part, Section
@@ -54,14 +54,14 @@ class Solved:
         for model in models:
             part = material.table.only(model)
             rows = part.rows()
-            attempts = rows.label[:, None] if rows.scores is None else rows.scores
+            attempts = rows.y_pred[:, None] if rows.scores is None else rows.scores
             best = np.asarray((attempts >= _best(material)).any(axis=1))
             # Models may list the items in orders of their own.
             if names is None:
                 names = part.row
             place: Any = slice(None) if part.row is None else np.argsort(part.row, kind="stable")
             columns.append(best[place])
-            labels.append(rows.label[place])
+            labels.append(rows.y_pred[place])
         by, grade = np.stack(columns, axis=1), np.mean(labels, axis=0)
         if names is None:
             return cls(models, by, grade, None)
@@ -247,7 +247,7 @@ def spending(material: Material) -> Part | None:
     taken = [name for name in taken if name != material.measure and _front(material, name)]
     if not taken:
         return None
-    figures = [drawn(_picture(material, name)) for name in taken]
+    figures = [drawn(_plot(material, name)) for name in taken]
     tables = [_spent(material, name) for name in taken]
     # One picture leaves room at its side for a table that is not folded.
     return {
@@ -270,11 +270,11 @@ def _front(material: Material, name: str) -> tuple[int, ...]:
     return pareto(*values, better=material.better)
 
 
-def _picture(material: Material, name: str) -> str:
+def _plot(material: Material, name: str) -> plots.Plot:
     names = [material.model_names[model] for model in material.order]
     heading = f"{title(material.measure)} against {title(name).lower()}"
     spent, worth = _values(material, name)
-    return drawings.trade_off(spent, worth, names, better=material.better, title=heading)
+    return plots.trade_off(spent, worth, names, better=material.better, title=heading)
 
 
 def _spent(material: Material, name: str) -> Table:

@@ -9,7 +9,7 @@ from heliast.views.report.tables import cell, table
 TRAINED = "these rows, trained on, and no others"
 TARGETS = {
     "model": "this fitted model, on new rows from the same population",
-    "procedure": "this recipe, trained on as many rows like these",
+    "algorithm": "this recipe, trained on as many rows like these",
 }
 
 
@@ -21,7 +21,7 @@ def build(material: Material) -> Part:
         declared = measures.titled(name)
         methods = ", ".join(dict.fromkeys(one.method for one in known if one.method))
         targets = ", ".join(dict.fromkeys(TARGETS[one.target] for one in known if one.defined))
-        if material.found.seen != "none" and targets:
+        if material.found.in_train != "none" and targets:
             targets = TRAINED
         sizes = [one.n for one in known if one.n == one.n]
         rows.append(

@@ -5,11 +5,10 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from heliast._core.drawn import drawing
 from heliast._core.numbers import Write, figures, limits, number
 from heliast.estimates import Estimate
 from heliast.measures import kappa_word
-from heliast.views import drawings
+from heliast.views import plots
 from heliast.views.comparing import notes_of_pairs, p_words
 from heliast.views.numbers import in_percent, writes
 from heliast.views.reasons import Reasons
@@ -28,7 +27,7 @@ MOST_PAIRS = 21
 MOST_ROWS = 40
 """Of more models than this the best are drawn, and pairs are not shown as a matrix."""
 MOST_DRAWN = 12
-"""More models than this are compared in a table: a drawing of their cells would be huge."""
+"""More models than this are compared in a table: a plot of their cells would be huge."""
 
 
 def build(material: Material) -> Part:
@@ -40,8 +39,8 @@ def build(material: Material) -> Part:
         shown = [names[model] for model in material.order[:MOST_ROWS]]
         if len(ranked) > MOST_ROWS:
             heading += f" (the best {MOST_ROWS} of {len(ranked):,})"
-        svg = drawings.forest(ranked[:MOST_ROWS], shown, title=heading)
-        part["figures"].append(drawn(svg))
+        plot = plots.forest(ranked[:MOST_ROWS], shown, title=heading)
+        part["figures"].append(drawn(plot))
     reasons = Reasons()
     part["tables"].append(_measures(material, reasons))
     part["notes"] += reasons.lines
@@ -49,7 +48,7 @@ def build(material: Material) -> Part:
     if compared is not None:
         part["lead"] = f"Which test, and why: {compared.reason_for_test}."
         if 2 < len(compared.models) <= MOST_DRAWN:
-            part["figures"].append(drawn(drawing(renamed(compared, names))))
+            part["figures"].append(drawn(plots.plot(renamed(compared, names))))
         elif 2 < len(compared.models) <= MOST_ROWS:
             part["tables"].append(matrix(compared, names))
         if compared.ranks and (len(compared.models) > 2 or material.found.task == "graded"):

@@ -10,7 +10,7 @@ from heliast._core.labels import Label
 from heliast._core.numbers import written
 from heliast.curves import Decision
 from heliast.predictions.scan import NeedsRows
-from heliast.views import drawings
+from heliast.views import plots
 from heliast.views.report.live import shown_class
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Cell, Table, cell, drawn, table
@@ -21,7 +21,7 @@ ALL = "treat all"
 
 
 def build(material: Material) -> Part | None:
-    if material.found.task != "classes" or not material.scored:
+    if material.found.task != "classification" or not material.scored:
         return None
     scored = [m for m in material.scored if material.table.score_kind_of(m) == "probability"]
     if not scored:
@@ -32,11 +32,11 @@ def build(material: Material) -> Part | None:
     chosen = scored[:MOST_MODELS]
     found = [_curve(material, class_, model) for model in chosen]
     names = [material.model_names[model] for model in chosen]
-    figures = [drawn(drawings.decision(found, names))]
+    figures = [drawn(plots.decision(found, names))]
     others = _against(material, class_, scored)
     for said, one in others.items():
         title = f"{names[0]} less {said}: difference in net benefit"
-        figures.append(drawn(drawings.decision(one, names[:1], title=title)))
+        figures.append(drawn(plots.decision(one, names[:1], title=title)))
     return {
         "lead": _lead(names[0], found[0], others[ALL], material.class_names[class_]),
         "figures": figures,

@@ -3,7 +3,7 @@
 from heliast import curves
 from heliast._core.numbers import count, number
 from heliast.curves import Predicted
-from heliast.views import drawings
+from heliast.views import plots
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Table, cell, drawn, table
 
@@ -12,18 +12,18 @@ MOST_MODELS = 6
 
 def build(material: Material) -> Part | None:
     """The best model's rows, its residuals, and those of several models by bins."""
-    if material.found.task != "number":
+    if material.found.task != "regression":
         return None
     chosen = material.order[:MOST_MODELS]
     found = [curves.predicted(material.table, model) for model in chosen]
     names = [material.model_names[model] for model in chosen]
     figures = [
-        drawn(drawings.predicted(found[0], names[:1])),
-        drawn(drawings.predicted(found[0], names[:1], residuals=True)),
+        drawn(plots.predicted(found[0], names[:1])),
+        drawn(plots.predicted(found[0], names[:1], residuals=True)),
     ]
     if len(found) > 1:
         title = "Residuals of several models"
-        figures.append(drawn(drawings.predicted(found, names, residuals=True, title=title)))
+        figures.append(drawn(plots.predicted(found, names, residuals=True, title=title)))
     lead = (
         "Residuals are actual less predicted. Where their means stray from 0, the model could be "
         "better by a function of its own prediction; where they widen, its errors grow with it."

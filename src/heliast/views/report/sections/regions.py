@@ -1,6 +1,6 @@
 """Where the models decide for which class, if the data have two inputs."""
 
-from heliast.views import drawings
+from heliast.views import plots
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import drawn
 
@@ -24,7 +24,7 @@ def build(material: Material) -> Part | None:
         ),
         "figures": [
             drawn(
-                drawings.regions(
+                plots.regions(
                     one,
                     [material.model_names.get(one.model, one.model)],
                     points=False,

@@ -44,7 +44,7 @@ def fingerprint(table: Predictions) -> str:
     """
     digest = hashlib.blake2b(digest_size=16)
     digest.update(repr((table.models, table.classes, table.task)).encode())
-    for array in (table.truth, table.label, table.scores, table.model_code, table.split_code):
+    for array in (table.y_true, table.y_pred, table.scores, table.model_code, table.split_code):
         if array is None:
             digest.update(b"-")
             continue

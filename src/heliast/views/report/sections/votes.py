@@ -1,6 +1,5 @@
 """What votes and refits show: members, margins, bias and variance."""
 
-import math
 import re
 
 import numpy as np
@@ -8,10 +7,11 @@ import numpy as np
 from heliast import theory
 from heliast._core.numbers import limits
 from heliast.estimates import Estimate
-from heliast.views import drawings
-from heliast.views.drawings import marks as m
-from heliast.views.drawings.axes import Chart
-from heliast.views.drawings.palette import dash, series
+from heliast.views import plots
+from heliast.views.plots import Plot
+from heliast.views.plots.axes import Axis, span
+from heliast.views.plots.marks import Line
+from heliast.views.plots.palette import series
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import apart, cell, drawn, figure, named, shown, table
 from heliast.views.report.tiles import title
@@ -32,7 +32,7 @@ def members(material: Material) -> Part | None:
     heading = f"{title(material.measure)} against the number of members"
     return {
         "lead": "One line a recipe: members are added from left to right. Bars are intervals.",
-        "figures": [drawn(_picture(material, heading, {name: lines[name] for name in chosen}))],
+        "figures": [drawn(_plot(material, heading, {name: lines[name] for name in chosen}))],
         "tables": [],
     }
 
@@ -53,33 +53,19 @@ def families(material: Material) -> dict[str, list[tuple[int, Estimate]]]:
     }
 
 
-def _picture(material: Material, heading: str, lines: dict[str, list[tuple[int, Estimate]]]) -> str:
-    every = [point for points in lines.values() for point in points]
-    ends = [end for _, one in every for end in (one.low, one.value, one.high)]
-    known = [end for end in ends if math.isfinite(end)]
-    low, high = min(known), max(known)
-    room = 0.05 * (high - low) or 0.05
-    most = max(b for b, _ in every)
+def _plot(material: Material, heading: str, lines: dict[str, list[tuple[int, Estimate]]]) -> Plot:
+    estimates = [estimate for points in lines.values() for _, estimate in points]
+    ends = [end for one in estimates for end in (one.low, one.value, one.high)]
+    most = max(b for points in lines.values() for b, _ in points)
     better = "lower" if material.better == "low" else "higher"
-    chart = Chart(
-        heading, f"{better} is better", "members B", material.measure,
-        (0.0, float(most)), (max(low - room, 0.0) if low >= 0 else low - room, high + room),
-        tall=0.8,
-    )  # fmt: skip
+    members, measure = Axis("members B", 0.0, most), Axis(material.measure, *span(ends))
+    plot = Plot(heading, f"{better} is better", members, measure, height=336.0)
     for place, (name, points) in enumerate(zip(shown(lines), lines.values(), strict=True)):
-        look = m.stroke(series(place), 2, dash(place))
-        x = np.array([float(b) for b, _ in points])
-        y = np.array([one.value for _, one in points])
         for b, one in points:
-            if math.isfinite(one.low) and math.isfinite(one.high):
-                bar = m.stroke(series(place), 1)
-                at = np.array([float(b)] * 2)
-                chart.line(at, np.array([one.low, one.high]), stroke_opacity="0.5", **bar)
-        chart.line(x, y, name, **look)
-        said = f": {y[-1]:.3f} at {x[-1]:g}"
-        chart.key(name, said, **look)
-        chart.about.append(f"{name}{said}.")
-    return chart.svg()
+            plot.add(Line([b, b], [one.low, one.high], series(place), opacity=0.5))
+        x, y = [b for b, _ in points], [one.value for _, one in points]
+        plot.curve(place, name, f": {y[-1]:.3f} at {x[-1]:g}", x, y)
+    return plot
 
 
 MEMBERS = Section("members", "How many members a vote needs", members, short="Members")
@@ -101,7 +87,7 @@ def margins(material: Material) -> Part | None:
     caption = "Margins: votes for the right class less those for the strongest other"
     return {
         "lead": "A vote is right if its margin is above 0; the further right, the safer.",
-        "figures": [drawn(drawings.margins(found, names))],
+        "figures": [drawn(plots.margins(found, names))],
         "tables": [table("margins", caption, columns, rows)],
         "notes": list(dict.fromkeys(note for one in found for note in one.notes)),
     }
@@ -116,7 +102,7 @@ MARGINS = Section("margins", "How clearly votes are won", margins, short="Margin
 
 def bias_variance(material: Material) -> Part | None:
     rows = material.table.row
-    if material.found.task != "classes" or rows is None or material.splits < FEWEST:
+    if material.found.task != "classification" or rows is None or material.splits < FEWEST:
         return None
     each = len(material.table) / len(material.found.models)
     if each < FEWEST * np.unique(rows).size:
@@ -139,7 +125,7 @@ def bias_variance(material: Material) -> Part | None:
     caption = f"Parts of the expected error ({found.definition})"
     return {
         "lead": "What would remain if the model were trained on ever new data, and what varies.",
-        "figures": [drawn(drawings.bias_variance(found))],
+        "figures": [drawn(plots.bias_variance(found))],
         "tables": [table("bias", caption, columns, lines, words=("part",), folded=True)],
         "notes": list(found.notes),
     }

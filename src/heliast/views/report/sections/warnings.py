@@ -12,7 +12,7 @@ ADVICE = {
     "few": "collect more rows, or read the wide interval as it is",
     "infinite": "have the model never say 0 or 1, by smoothing its probabilities",
     "unlike": "redraw the splits (redraw=), or use repeated folds",
-    UNFINISHED: "resume the run (heliast runs resume) and make this report again",
+    UNFINISHED: "give the same call of run again and make this report again",
     FAILED: "mend the model or the data it failed on and run it again",
     "incomplete": "mend the model or the data it failed on and run it again",
     "groups": "collect more groups: rows of one group tell little more than one row",

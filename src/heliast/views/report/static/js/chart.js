@@ -1,4 +1,4 @@
-// A chart with two axes, in the look of the drawings that stand there without scripts.
+// A chart with two axes, in the look of the plots that stand there without scripts.
 const LEFT = 58, RIGHT = 22, TOP = 58, PAD = 16;
 const chartSize = { width: 500 }; // narrower on phones, so that letters keep their size
 

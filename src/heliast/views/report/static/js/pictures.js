@@ -36,7 +36,7 @@ function rocPicture(scene) {
   return chart.done(`ROC curve of ${name}, AUC ${number(curve.auc)}; this threshold finds ${percent(now.tpr)} at ${percent(now.alarm)} false alarms`);
 }
 
-// The band: boxes around all points; see the drawings' own.
+// The band: boxes around all points; see the plots' own.
 function lowest(fpr, tpr, x, side, up) {
   const at = fpr.findIndex((value) => Math.min(1, value + side) >= x);
   return Math.max(0, tpr[at < 0 ? tpr.length - 1 : at] - up);

@@ -1,9 +1,0 @@
-from heliast.learners._chance import Chance as Chance
-from heliast.learners._known import Calibrated as Calibrated
-from heliast.learners._known import FullBayes as FullBayes
-from heliast.learners._known import Majority as Majority
-from heliast.learners._neighbours import Neighbours as Neighbours
-from heliast.learners._posteriors import threshold_of as threshold_of
-from heliast.learners._posteriors import to_crisp as to_crisp
-from heliast.learners.prism import Prism as Prism
-from heliast.learners.tree import Tree as Tree

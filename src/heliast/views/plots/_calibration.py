@@ -1,0 +1,105 @@
+"""Calibration: the share of outcomes against the forecast."""
+
+from collections.abc import Sequence
+
+from heliast.curves import Calibration
+from heliast.views.plots._plot import Plot
+from heliast.views.plots._records import about_class, named_records, notes
+from heliast.views.plots._text import count, number
+from heliast.views.plots.axes import Axis
+from heliast.views.plots.marks import Box, Line, Points, Text
+from heliast.views.plots.palette import series
+
+# How far below 0 the bars of the rows in each bin reach, and the highest of them.
+STRIP, BAR = -0.12, 0.1
+
+
+def calibration(
+    records: Calibration | Sequence[Calibration],
+    names: Sequence[str] | None = None,
+    *,
+    title: str = "Calibration",
+) -> Plot:
+    """Share of outcomes against the mean forecast of each bin; a single model gets its limits.
+
+    Under it, how many rows each bin holds. A calibrated model lies on the diagonal.
+
+    Parameters
+    ----------
+    records : Calibration or sequence of Calibration
+        One record, or several.
+    names : sequence of str, optional
+        Names in the legend, one a record; None takes those of the models.
+    title : str
+        The title.
+
+    Returns
+    -------
+    Plot
+        The plot.
+
+    Raises
+    ------
+    InputError
+        If a record is of another kind, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast import Predictions, curves
+    >>> table = Predictions.of([0, 1], y_score=[0.2, 0.9])
+    >>> calibration(curves.calibration(table, bins=2)).title
+    'Calibration'
+    """
+    found, entries = named_records(records, Calibration, names)
+    alone = len(found) == 1
+    y = Axis("observed share", STRIP if alone else 0.0)
+    height = 420.0 * (y.high - y.low)
+    plot = Plot(title, about_class(found), Axis("forecast"), y, height=height)
+    if alone:
+        _intervals(plot, found[0])
+    for place, label, record in entries:
+        plot.curve(
+            place, label, f": mean gap {number(record.error)}", record.forecast, record.outcome,
+            about=f" over {count(record.weight.sum())} rows", width=1.5 if alone else 2.0,
+        )  # fmt: skip
+        tips = [
+            f"forecast {forecast:.1%}, observed {outcome:.1%} [{low:.1%}, {high:.1%}], "
+            f"{count(weight)} rows"
+            for forecast, outcome, low, high, weight in zip(
+                record.forecast, record.outcome, record.low, record.high, record.weight, strict=True
+            )
+        ]
+        plot.add(Points(record.forecast, record.outcome, series(place), tips=tips))
+    plot.reference([0, 1], [0, 1], "observed as forecast")
+    if alone:
+        _bins(plot, found[0])
+    plot.captions += notes(found)
+    return plot
+
+
+def _intervals(plot: Plot, record: Calibration) -> None:
+    """The limits of each bin."""
+    for forecast, low, high in zip(record.forecast, record.low, record.high, strict=True):
+        interval = Line([forecast, forecast], [low, high], series(0), 1.5, opacity=0.6, caps=True)
+        plot.add(interval)
+
+
+def _bins(plot: Plot, record: Calibration) -> None:
+    """The isotonic fit, and below the plot how many rows each bin holds."""
+    if record.isotonic is not None:
+        x, y = record.isotonic.T
+        line = Line(x, y, "bad", 1.2, tip="isotonic fit")
+        plot.add(line)
+        plot.key("isotonic fit", line)
+    most = float(record.weight.max())
+    for (low, high), weight in zip(record.edges, record.weight, strict=True):
+        tip = f"{low:.3g} to {high:.3g}: {count(weight)} rows"
+        top = STRIP + BAR * float(weight) / most
+        plot.add(Box(float(low), float(high), STRIP, top, "soft", 0.45, tip=tip))
+    plot.add(Line([0, 1], [0, 0], "axis"))
+    plot.add(Text(0.0, STRIP / 2, "rows", "soft", 11.0, "end", dx=-7, dy=4))
+    kind = "equal width" if record.bins == "width" else "equal numbers of rows"
+    plot.captions.append(
+        f"Bars: {record.level:.0%} limits of each bin on its own ({record.method}); "
+        f"bins of {kind}, at most {count(most)} rows."
+    )

@@ -1,0 +1,399 @@
+"""Comparisons: every model against every other, mean ranks over data sets, worth against cost."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from heliast._core.errors import InputError
+from heliast._core.numbers import figures, more_digits
+from heliast.comparisons import NemenyiResult
+from heliast.estimates import Estimate
+from heliast.views.fronts import pareto
+from heliast.views.plots._page import text
+from heliast.views.plots._plot import PAD, Plot, left_of, longest
+from heliast.views.plots._records import checked_names, limits
+from heliast.views.plots._text import fit_name, number
+from heliast.views.plots.axes import Axis, span
+from heliast.views.plots.marks import Box, Line, Points, Text
+from heliast.views.plots.palette import series
+
+if TYPE_CHECKING:
+    from heliast.verbs.comparison import Comparison, Difference
+
+# Pixels of a name in a tooltip or beside a diagram of ranks.
+NAME, NAME_OF_RANK = 190.0, 300.0
+# Pairs that the description of a matrix lists.
+MOST_PAIRS = 50
+# Of more models than this only those of the front are told apart by colour and marker.
+MOST_NAMED = 12
+
+
+class Look(NamedTuple):
+    """How a verdict is shown: by a sign, so that colour is not needed, and by a colour."""
+
+    sign: str
+    color: str
+    opacity: float
+    meaning: str
+
+
+LOOKS = {
+    "better": Look("+", "good", 0.38, "row is better"),
+    "perhaps better": Look("(+)", "good", 0.16, "better, perhaps by less than the margin"),
+    "equivalent": Look("≈", "axis", 0.16, "equivalent within the margin"),
+    "identical": Look("=", "axis", 0.16, "identical predictions"),
+    "undecided": Look("?", "", 1.0, "undecided"),
+    "perhaps worse": Look("(−)", "bad", 0.16, "worse, perhaps by less than the margin"),
+    "worse": Look("−", "bad", 0.38, "row is worse"),
+}
+
+
+def comparison_matrix(comparison: "Comparison", *, title: str = "") -> Plot:
+    """Row minus column for each pair of models, best first; signs and colours show the verdicts.
+
+    Up to 6 models with values and intervals, up to 12 with values, beyond with signs alone; the
+    rest is in the tooltips. Columns are numbered like the rows, so that names may be long.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What `compare` gives, of two or more models.
+    title : str
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    Plot
+        The plot.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> a = hl.Predictions.of([0, 1, 1], [0, 1, 1], model="a", row=[1, 2, 3])
+    >>> b = hl.Predictions.of([0, 1, 1], [0, 0, 1], model="b", row=[1, 2, 3])
+    >>> comparison_matrix(hl.compare(a.join(b), "error")).x.names
+    ('1', '2')
+    """
+    models = comparison.order
+    count = len(models)
+    lines, across, upright = (
+        (3, 118, 50) if count <= 6 else (2, 58, 34) if count <= 12 else (1, 24, 22)
+    )
+    names = [f"{place}  {model}" for place, model in enumerate(models, 1)]
+    left = left_of(names)
+    better = "lower" if comparison.better == "low" else "higher"
+    plot = Plot(
+        title or f"Every model against every other: {comparison.measure}",
+        f"row {'minus' if lines > 1 else 'against'} column, best first; {better} is better"
+        + ("; diagonal: own values" if lines > 1 else ""),
+        Axis.of_names([str(place) for place in range(1, count + 1)], above=True),
+        Axis.of_names(names),
+        width=max(500.0, left + count * across + PAD),
+        height=float(upright * count),
+        left=left,
+    )
+    plot.right = plot.width - left - count * across
+    used: dict[str, Box] = {}
+    for row, a in enumerate(models):
+        for column, b in enumerate(models):
+            cell = column - 0.5, column + 0.5, row + 0.5, row - 0.5
+            if a == b:
+                value = number(comparison.values[a])
+                own = [(value if lines > 1 else "·", 12.0, "soft")]
+                plot.add(Box(*cell, lines=own, tip=f"{a}: {value}"))
+                continue
+            verdict = _verdict(comparison[a, b])
+            look = LOOKS[verdict]
+            content = _lines(comparison[a, b], look, lines)
+            tip = _pair(comparison, a, b, NAME if lines > 1 else NAME / 2)
+            plot.add(Box(*cell, look.color, look.opacity, content, tip))
+            if row < column and len(plot.about) < MOST_PAIRS:
+                plot.about.append(f"{_pair(comparison, a, b)}.")
+            sign = [(look.sign, 11.0, "ink")]
+            used[verdict] = Box(0, 0, 0, 0, look.color, look.opacity, sign)
+    for verdict, look in LOOKS.items():
+        if verdict in used:
+            plot.key(look.meaning, used[verdict])
+    if "undecided" in used:
+        plot.captions.append("Undecided is not equal: the data do not show which is better.")
+    return plot
+
+
+def _verdict(difference: "Difference") -> str:
+    kind = difference.finding.kind
+    return f"perhaps {kind}" if kind in ("better", "worse") and not difference.beyond else kind
+
+
+def _lines(difference: "Difference", look: Look, most: int) -> list[tuple[str, float, str]]:
+    """The text of a cell, on at most so many lines."""
+    if most == 1:
+        return [(look.sign, 12.0, "ink")]
+    if most == 2:
+        return [(_signed(difference.value), 11.0, "ink"), (look.sign, 11.0, "ink")]
+    finite = math.isfinite(difference.low) and math.isfinite(difference.high)
+    shown = figures(difference, _signed)
+    word = look.meaning.removeprefix("row is ").split(",")[0].split(" ")[0]
+    limits = shown.between if finite else "no interval"
+    return [
+        (shown.value, 12.0, "ink"),
+        (limits, 10.5, "soft"),
+        (f"{look.sign} {word}", 11.0, "ink"),
+    ]
+
+
+def _signed(value: float, more: int = 0) -> str:
+    """A difference with its sign; a real minus is as wide as a plus."""
+    if math.isnan(value):
+        return "unknown"
+    shown = number(abs(value), more)
+    if not any(digit in "123456789" for digit in shown):
+        return shown
+    return ("+" if value > 0 else "−") + shown
+
+
+def _pair(comparison: "Comparison", a: str, b: str, room: float = NAME) -> str:
+    """A difference with its interval and verdict in words."""
+    difference = comparison[a, b]
+    more = more_digits(difference.value, difference.low, difference.high, number)
+    limits = ""
+    if math.isfinite(difference.low) and math.isfinite(difference.high):
+        ends = f"{number(difference.low, more)} to {number(difference.high, more)}"
+        limits = f", {comparison.level:.0%} from {ends}"
+    names = " minus ".join(fit_name(name, 12, room) for name in (a, b))
+    return f"{names}: {_signed(difference.value, more)}{limits}, {difference.verdict}"
+
+
+# --- mean ranks over data sets -------------------------------------------------------------------
+
+# Where things lie upright, in pixels from the axis of ranks; below it bars, then names.
+ABOVE, BAR, NAMES = -54.0, 9.0, 20.0
+# From the ends of the axis to the names, and pixels that a number at the axis needs.
+REACH, BETWEEN = 48.0, 26.0
+
+
+def critical_difference(
+    found: NemenyiResult | Any, names: Sequence[str] | None = None, *, title: str = ""
+) -> Plot:
+    """Models at their mean ranks, best left; a bar joins those within the critical difference.
+
+    Takes a `NemenyiResult` with the models' names, a `Comparison` over several data sets, or a
+    `Benchmark`.
+
+    Parameters
+    ----------
+    found : NemenyiResult, Comparison or Benchmark
+        A comparison over several data sets.
+    names : sequence of str, optional
+        Names of the models; needed with a `NemenyiResult`.
+    title : str
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    Plot
+        The plot.
+
+    Raises
+    ------
+    InputError
+        If it is none of these, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast.comparisons import nemenyi
+    >>> found = nemenyi([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.7, 0.6, 0.8]])
+    >>> critical_difference(found, ["a", "b", "c"]).title
+    'Mean ranks over data sets'
+
+    References
+    ----------
+    J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets.
+    """
+    record = found if isinstance(found, NemenyiResult) else getattr(found, "nemenyi", None)
+    if not isinstance(record, NemenyiResult):
+        raise InputError(
+            "critical_difference: needs ranks of three or more models over several data sets: "
+            "compare({name: table, ...}), or comparisons.nemenyi(table)"
+        )
+    usual = getattr(found, "models", None)
+    usual = usual or [f"model {place}" for place in range(1, len(record.ranks) + 1)]
+    labels = checked_names(names, usual)
+    order = sorted(range(len(labels)), key=lambda model: record.ranks[model])
+    half = (len(order) + 1) // 2
+    room = min(longest(labels), NAME_OF_RANK)
+    side = PAD + room + 4  # to the left of the plot, whose axis begins REACH further in
+    plot_width = max(720.0, 2 * (side + REACH) + 360.0)
+    first = math.floor(min(record.ranks))
+    last = max(math.ceil(max(record.ranks)), first + 1)
+    pixel = (last - first) / (plot_width - 2 * (side + REACH))
+    levels = _levels(record, 13 * pixel)
+    names_top = 26.0 + BAR * (max(levels.values(), default=-1) + 1)
+    bottom = names_top + NAMES * half
+    plot = Plot(
+        title or "Mean ranks over data sets",
+        f"{record.n:g} data sets, rank 1 is best; bars join models not significantly different",
+        Axis("", first - REACH * pixel, last + REACH * pixel, most=0),
+        Axis("", -bottom, -ABOVE, most=0),
+        width=plot_width,
+        height=bottom - ABOVE,
+        left=side,
+        right=side,
+    )
+    _rank_axis(plot, record, first, last)
+    for (start, stop), level in levels.items():
+        y = -12 - BAR * level
+        plot.add(Line([start - 5 * pixel, stop + 5 * pixel], [y, y], "s0", 4.0))
+    size = 4.0 if len(order) <= 12 else 2.5
+    for place, model in enumerate(order):
+        left = place < half
+        y = -names_top - NAMES * (place if left else len(order) - 1 - place)
+        end, anchor = (plot.x.low, "end") if left else (plot.x.high, "start")
+        rank, away = record.ranks[model], -4 if left else 4
+        plot.add(
+            Line([rank, rank, end], [0, y, y], "axis"),
+            Points([rank], [0], size=size, tips=[f"{labels[model]}: {rank:.2f}"]),
+            text(end, y, labels[model], room, name=True, anchor=anchor, dx=away, dy=4),
+            Text(end, y, f"{rank:.2f}", "soft", 10.5, "start" if left else "end", -away / 2, -3),
+        )
+        plot.about.append(f"{labels[model]}: mean rank {rank:.2f}.")
+    for group in _joined(record):
+        joined = ", ".join(labels[model] for model in group)
+        plot.about.append(f"Not significantly different: {joined}.")
+    plot.captions.append(
+        f"Nemenyi at {record.level:.0%}. A bar does not mean that models are equal, and which are "
+        "joined depends on the models in the plot."
+    )
+    return plot
+
+
+def _joined(record: NemenyiResult) -> list[tuple[int, ...]]:
+    return [group for group in record.groups if len(group) > 1]
+
+
+def _levels(record: NemenyiResult, gap: float) -> dict[tuple[float, float], int]:
+    """The span of each group of models, with a level at which it meets no other."""
+    levels: dict[tuple[float, float], int] = {}
+    ends: list[float] = []
+    for group in _joined(record):
+        ranks = [record.ranks[model] for model in group]
+        free = (level for level, end in enumerate(ends) if end + gap < min(ranks))
+        level = next(free, len(ends))
+        ends[level : level + 1] = [max(ranks)]
+        levels[min(ranks), max(ranks)] = level
+    return levels
+
+
+def _rank_axis(plot: Plot, record: NemenyiResult, first: int, last: int) -> None:
+    """The axis of ranks, with the critical difference as a length above it."""
+    pixels = (plot.width - plot.left - plot.right - 2 * REACH) / (last - first)
+    plot.add(Line([first, last], [0, 0], "axis", 1.5))
+    for rank in range(first, last + 1, math.ceil(BETWEEN / pixels)):
+        plot.add(Line([rank, rank], [6, 0], "axis", 1.5))
+        plot.add(Text(rank, 0, str(rank), "soft", 11.0, "middle", dy=-11))
+    difference = record.critical_difference
+    label = f"critical difference {difference:.2f}"
+    if difference > last - first:
+        plot.add(Text(first, 40, f"{label}, more than is shown here", size=11.0))
+    elif difference > 0:
+        plot.add(Line([first, first + difference], [36, 36], width=1.5, caps=True))
+        plot.add(Text(first + difference / 2, 36, label, size=11.0, anchor="middle", dy=-7))
+
+
+# --- worth against cost --------------------------------------------------------------------------
+
+
+def trade_off(
+    spent: Sequence[Estimate],
+    worth: Sequence[Estimate],
+    names: Sequence[str],
+    *,
+    better: str = "high",
+    title: str = "",
+) -> Plot:
+    """One point a model, with its intervals both ways; a line joins the front.
+
+    Up to 12 models are in the legend; of more, those on the front are, and the others have their
+    names in tooltips.
+
+    Parameters
+    ----------
+    spent : sequence of Estimate
+        What each model takes, such as its `tokens_per_attempt`.
+    worth : sequence of Estimate
+        What each is worth, such as its `grade`.
+    names : sequence of str
+        Names of the models.
+    better : {"high", "low"}
+        Which worth is better.
+    title : str, default ''
+        The title; empty is a title made from the measures.
+
+    Returns
+    -------
+    Plot
+        The plot.
+
+    Raises
+    ------
+    InputError
+        If they do not fit together, or no model has both values.
+
+    Examples
+    --------
+    >>> from heliast.estimates import wilson
+    >>> len(trade_off([wilson(3, 30), wilson(9, 30)], [wilson(9, 30)] * 2, ["a", "b"]).keys)
+    2
+    """
+    if not len(spent) == len(worth) == len(names):
+        raise InputError(
+            f"trade_off: {len(spent)} estimates, {len(worth)} estimates and {len(names)} names; "
+            "need one each"
+        )
+    front = pareto([cost.value for cost in spent], [value.value for value in worth], better)
+    if not front:
+        raise InputError("trade_off: no model has both values")
+    values = np.array([(a.value, b.value) for a, b in zip(spent, worth, strict=True)])
+    known = np.flatnonzero(np.isfinite(values).all(axis=1)).tolist()
+    shown = [*front[::-1], *(at for at in known if at not in front)]
+    keyed = len(shown) if len(shown) <= MOST_NAMED else min(len(front), MOST_NAMED)
+    cost_label, worth_label = spent[shown[0]].measure.replace("_", " "), worth[shown[0]].measure
+    x = Axis(cost_label, *span(limits(spent[at] for at in known), 0.06))
+    y = Axis(worth_label, *span(limits(worth[at] for at in known), 0.06))
+    title = title or f"{worth_label or 'worth'} against {cost_label or 'cost'}"
+    direction = "up" if better == "high" else "down"
+    subtitle = f"{worth[shown[0]].level:.0%} intervals both ways; better is {direction} and left"
+    plot = Plot(title, subtitle, x, y, height=336.0)
+    # What can be had for no more than each cost: level until the next model of the front.
+    costs, best = values[list(front)].T
+    levels = np.append(y.low if better == "high" else y.high, best)
+    plot.add(Line(np.append(costs, x.high), levels, "axis", 1.5, "5 4", step=True))
+    # The front is drawn last, above the others.
+    for place, at in reversed(list(enumerate(shown))):
+        cost, value = spent[at], worth[at]
+        color, size = (series(place), 4.5) if place < keyed else ("axis", 2.5)
+        inside = color if at in front or place >= keyed else "paper"
+        tip = f"{names[at]}: {figures(value).inside} for {figures(cost).inside}"
+        dot = Points([cost.value], [value.value], inside, size, place, color, tips=[tip])
+        plot.add(
+            Line([cost.low, cost.high], [value.value] * 2, color),
+            Line([cost.value] * 2, [value.low, value.high], color),
+            dot,
+        )
+        if place < keyed:
+            detail = f": {number(value.value)} for {number(cost.value)}"
+            plot.key(names[at], dot, detail)
+            plot.about.append(f"{names[at]}{detail}{', on the front' if at in front else ''}.")
+    plot.keys.reverse()
+    plot.captions.append(
+        "The dashed line and filled markers: the front, the models than which no other is as good "
+        "for less, by their observed values. The intervals show how sure that is."
+    )
+    if keyed < len(shown):
+        unnamed = len(shown) - keyed
+        plot.captions.append(f"Small grey points: {unnamed} more models, named in tooltips.")
+    if len(shown) < len(names):
+        lacking = len(names) - len(shown)
+        plot.captions.append(f"Left out without both values: {lacking} of {len(names)} models.")
+    return plot

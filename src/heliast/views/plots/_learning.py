@@ -1,0 +1,227 @@
+"""Numbers against numbers: learning curves, predicted against actual values, margins of votes."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from heliast._core.kinds import Array
+from heliast.curves import Learning, Predicted
+from heliast.theory import Margins
+from heliast.views.plots._plot import Plot
+from heliast.views.plots._records import named_records, notes, single
+from heliast.views.plots._text import count, number
+from heliast.views.plots.axes import Axis, span
+from heliast.views.plots.marks import Area, Line, Points
+from heliast.views.plots.palette import series
+
+# Pixels upright, of 420 across.
+LOW, HIGH = 315.0, 336.0
+BINS = 40
+
+
+def learning(
+    records: Learning | Sequence[Learning], names: Sequence[str] | None = None, *, title: str = ""
+) -> Plot:
+    """One line a model, with a band of one standard deviation over the splits.
+
+    Parameters
+    ----------
+    records : Learning or sequence of Learning
+        One record, or several.
+    names : sequence of str, optional
+        Names in the legend, one a record; None takes those of the models.
+    title : str
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    Plot
+        The plot.
+
+    Raises
+    ------
+    InputError
+        If records show different measures, or varied different things.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> plan = hl.LearningCurve(hl.KFold(3), shares=(0.5, 1.0))
+    >>> table = hl.run({"prior": hl.Majority()}, hl.read("sklearn:iris"), plan, progress=False)
+    >>> learning(hl.curves.learning(table)).x.label
+    'training rows'
+    """
+    found, entries = named_records(records, Learning, names)
+    message = "learning: the records show different measures or varied different things"
+    by_rows = single(found, "varied", message) == "training rows"
+    measure = single(found, "measure", message)
+    spreads = [np.nan_to_num(record.spread) for record in found]  # a single split has none
+    lows = [record.value - spread for record, spread in zip(found, spreads, strict=True)]
+    highs = [record.value + spread for record, spread in zip(found, spreads, strict=True)]
+    plot = Plot(
+        title or ("Learning curve" if by_rows else "Robustness to noise"),
+        f"mean over splits; {'lower' if found[0].better == 'low' else 'higher'} is better",
+        Axis(
+            "training rows" if by_rows else "share of wrong training labels",
+            high=max(float(record.x.max()) for record in found),
+        ),
+        Axis(measure, *span(np.concatenate(lows + highs).tolist())),
+        height=HIGH,
+    )
+    for place, label, record in entries:
+        plot.add(Area.between(record.x, lows[place], highs[place], series(place)))
+        detail = f": {record.value[-1]:.3f} at {record.x[-1]:g}"
+        plot.curve(place, label, detail, record.x, record.value)
+        plot.add(Points(record.x, record.value, series(place)))
+    plot.captions.append(
+        "Bands: one standard deviation over the splits; not an interval, as splits share rows."
+    )
+    plot.captions += notes(found)
+    return plot
+
+
+def predicted(
+    records: Predicted | Sequence[Predicted],
+    names: Sequence[str] | None = None,
+    *,
+    residuals: bool = False,
+    title: str = "",
+) -> Plot:
+    """Actual numbers, or residuals, over predicted ones: means by bins; a single model's rows, too.
+
+    Parameters
+    ----------
+    records : Predicted or sequence of Predicted
+        One record, or several.
+    names : sequence of str, optional
+        Names in the legend, one a record; None takes those of the models.
+    residuals : bool, default False
+        Whether to draw actual less predicted instead of actual.
+    title : str
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    Plot
+        The plot.
+
+    Raises
+    ------
+    InputError
+        If a record is of another kind, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast import Predictions, curves
+    >>> table = Predictions.of([1.0, 2.5], [1.5, 2.5], task="regression")
+    >>> predicted(curves.predicted(table)).title
+    'Predicted against actual'
+    """
+    found, entries = named_records(records, Predicted, names)
+    alone = len(found) == 1
+    bases = [np.zeros(1) if residuals else record.forecast for record in found]
+    means = [base + record.residual for base, record in zip(bases, found, strict=True)]
+    across = span(np.hstack([one.y_pred if alone else one.forecast for one in found]), 0.04)
+    actual = found[0].y_true - (found[0].y_pred if residuals else 0.0)
+    upright = span(np.hstack([*means, actual if alone else [], [0.0] if residuals else []]), 0.04)
+    if not residuals:  # the diagonal is one at equal scales
+        across = upright = min(across[0], upright[0]), max(across[1], upright[1])
+    plot = Plot(
+        title or ("Residuals" if residuals else "Predicted against actual"),
+        "means of bins of the prediction",
+        Axis("predicted", *across),
+        Axis("residual (actual - predicted)" if residuals else "actual", *upright),
+        height=LOW if residuals else 420.0,
+    )
+    for place, label, record in entries:
+        if alone:
+            plot.add(Points(record.y_pred, actual, "soft", 1.5, rim="", opacity=0.35))
+            low, high = bases[0] + record.low, bases[0] + record.high
+            plot.add(Area.between(record.forecast, low, high, series(place)))
+        detail, about = f": mean residual {number(record.bias)}", f" over {count(record.n)} rows"
+        plot.curve(place, label, detail, record.forecast, means[place], about=about)
+        plot.add(Points(record.forecast, means[place], series(place)))
+    plot.reference(across, [0, 0] if residuals else across, "no error")
+    if alone:
+        drawn = found[0].y_pred.size
+        sample = "every row" if drawn == found[0].n else f"{count(drawn)} rows drawn at random"
+        plot.captions.append(
+            f"Small dots: {sample}. Band: 90% of the rows of each bin; no interval of the mean."
+        )
+    plot.captions += notes(found)
+    return plot
+
+
+def margins(
+    records: Margins | Sequence[Margins],
+    names: Sequence[str] | None = None,
+    *,
+    cumulative: bool = True,
+    title: str = "",
+) -> Plot:
+    """One line a record: the share of rows with at most that margin (or edge), or shares by bins.
+
+    Votes with a margin of at most 0 are wrong or tied.
+
+    Parameters
+    ----------
+    records : Margins or sequence of Margins
+        One record, or several.
+    names : sequence of str, optional
+        Names in the legend, one a record; None takes those of the models.
+    cumulative : bool, default True
+        Whether to draw the cumulative shares, or shares by bins.
+    title : str
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    Plot
+        The plot.
+
+    Raises
+    ------
+    InputError
+        If margins and edges are mixed.
+
+    Examples
+    --------
+    >>> from heliast import theory
+    >>> margins(theory.margins([0, 0], votes=[[3, 1], [1, 3]], classes=[0, 1])).x.label
+    'margin'
+    """
+    found, entries = named_records(records, Margins, names)
+    word = single(found, "word", "margins: plot margins or edges, not both in one plot")
+    low = found[0].low
+    shares = [_share_of_bins(record, low) for record in found]
+    top = 1.0 if cumulative else 1.05 * max(float(share.max()) for share in shares)
+    plot = Plot(
+        title or f"{word.capitalize()}s of the votes",
+        f"share of rows with at most this {word}" if cumulative else "share of rows, by bins",
+        Axis(word, low, 1.0),
+        Axis("share of rows", 0.0, top),
+        height=LOW,
+    )
+    border = 0.0 if word == "margin" else 0.5
+    plot.add(Line([border, border], [0, top], "soft", dash="3 3"))
+    for place, label, record in entries:
+        if cumulative:
+            x = np.unique(np.concatenate([[low], record.value, [1.0]]))
+            y = np.asarray(record.at_most(x))
+        else:
+            x = np.repeat(np.linspace(low, 1.0, BINS + 1), 2)[1:-1]
+            y = np.repeat(shares[place], 2)
+        detail = f": mean {record.mean:.3f}, {count(record.n)} rows"
+        about = f", {record.error:.3f} wrong or tied"
+        plot.curve(place, label, detail, x, y, about=about, step=cumulative)
+    ties = sum(record.ties for record in found)
+    where = "at most 0" if word == "margin" else "of 1/2 or more"
+    plot.captions.append(f"A vote with a {word} {where} is wrong or tied; {ties} rows are tied.")
+    plot.captions += notes(found)
+    return plot
+
+
+def _share_of_bins(record: Margins, low: float) -> Array:
+    weight = np.ones(record.n) if record.weight is None else record.weight
+    counts, _ = np.histogram(record.value, BINS, (low, 1.0), weights=weight)
+    return np.asarray(counts / weight.sum())

@@ -1,0 +1,222 @@
+"""ROC curves: of scores, averaged over splits, and of two normal distributions."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from heliast.curves import AveragedRoc, NormalRoc, Point, Roc
+from heliast.views.plots._plot import Plot
+from heliast.views.plots._records import about_class, named_records, notes, rows
+from heliast.views.plots._text import number
+from heliast.views.plots.axes import Axis
+from heliast.views.plots.marks import Area, Line, Points
+from heliast.views.plots.palette import series
+
+RATES = Axis("false positive rate"), Axis("true positive rate")
+CHANCE = "random choice: AUC 0.5"
+# Thin curves of splits beyond this number only blacken the plot.
+MOST_CURVES = 30
+AVERAGES = {"fpr": "mean at each false positive rate", "threshold": "mean rates at each threshold"}
+
+
+def roc(
+    records: Roc | Sequence[Roc],
+    names: Sequence[str] | None = None,
+    *,
+    band: bool | None = None,
+    level: float = 0.95,
+    hull: bool = False,
+    mark: Sequence[Point] = (),
+    title: str = "ROC curve",
+) -> Plot:
+    """True against false positive rate, with the diagonal of a random choice.
+
+    A single curve gets its simultaneous band (`band=False` leaves it out); `hull` adds the convex
+    hull, `mark` points such as `record.best(cost)`, with their iso-cost line.
+
+    Parameters
+    ----------
+    records : Roc or sequence of Roc
+        One record, or several.
+    names : sequence of str, optional
+        Names in the legend, one a record; None takes those of the models.
+    band : bool, optional
+        Whether to draw the simultaneous band; None does for a single curve.
+    level : float, default 0.95
+        Confidence level of the band.
+    hull : bool, default False
+        Whether to add the convex hull.
+    mark : sequence of Point
+        Points to mark, with their iso-cost lines.
+    title : str
+        The title.
+
+    Returns
+    -------
+    Plot
+        The plot.
+
+    Raises
+    ------
+    InputError
+        If a record is of another kind, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast import Predictions, curves
+    >>> roc(curves.roc(Predictions.of([0, 1], y_score=[0.2, 0.9])))
+    <Plot: ROC curve; class 1 against the rest; positive if score ≥ threshold>
+    """
+    found, entries = named_records(records, Roc, names)
+    rule = found[0].rule.replace(">=", "≥")
+    plot = Plot(title, f"{about_class(found)}; positive if {rule}", *RATES)
+    # Bands of several curves hide each other.
+    if band or (band is None and len(found) == 1 and not found[0].grouped):
+        x = np.linspace(0, 1, 201)
+        for place, record in enumerate(found):
+            limits = record.band(level)
+            plot.add(Area.between(x, *limits.limits(x), series(place)))
+        plot.captions.append(f"Band: {level:.0%} confidence for {limits.covers} ({limits.method}).")
+    for place, label, record in entries:
+        detail, about = f": AUC {number(record.auc)}", f"; {rows(record)}"
+        plot.curve(place, label, detail, record.fpr, record.tpr, about=about)
+    plot.reference([0, 1], [0, 1], CHANCE)
+    for record in found if hull else ():
+        area = f"convex hull: area {number(record.hull_auc)}"
+        plot.reference(record.fpr[record.hull], record.tpr[record.hull], area, "2 2")
+    for point in mark:
+        _mark(plot, point)
+    plot.captions += notes(found)
+    return plot
+
+
+def _mark(plot: Plot, point: Point) -> None:
+    """A point of a threshold, with the line of equal cost through it."""
+    text = f"threshold {point.threshold:.4g}: TPR {point.tpr:.1%}, FPR {point.fpr:.1%}"
+    if point.cost is not None:
+        text += f", cost {point.cost:.4g} per row"
+    if point.slope is not None:
+        slope = min(point.slope, 1e6)  # inf is upright
+        y = [point.tpr + slope * (x - point.fpr) for x in (0.0, 1.0)]
+        plot.reference([0.0, 1.0], y, "equal cost", "")
+    dot = Points([point.fpr], [point.tpr], size=4.5, tips=[text])
+    plot.add(dot)
+    plot.key(text, dot)
+
+
+def averaged_roc(
+    records: AveragedRoc | Sequence[AveragedRoc],
+    names: Sequence[str] | None = None,
+    *,
+    band: bool | None = None,
+    title: str = "ROC curve, averaged over splits",
+) -> Plot:
+    """The mean curve with a band of one standard deviation, over the thin curves of the splits.
+
+    Parameters
+    ----------
+    records : AveragedRoc or sequence of AveragedRoc
+        One record, or several.
+    names : sequence of str, optional
+        Names in the legend, one a record; None takes those of the models.
+    band : bool, optional
+        Whether to draw the band of one standard deviation; None does for one record, with the
+        curves of its splits.
+    title : str
+        The title.
+
+    Returns
+    -------
+    Plot
+        The plot.
+
+    Raises
+    ------
+    InputError
+        If a record is of another kind, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast import Predictions, curves
+    >>> score = [at / 8 for at in range(8)]
+    >>> table = Predictions.of([0, 1] * 4, y_score=score, split=[0] * 4 + [1] * 4)
+    >>> averaged_roc(curves.averaged_roc(table)).y.label
+    'true positive rate'
+    """
+    found, entries = named_records(records, AveragedRoc, names)
+    alone = len(found) == 1
+    averages = {AVERAGES[record.by] for record in found}
+    how = averages.pop() if len(averages) == 1 else "mean over splits"
+    plot = Plot(title, f"{about_class(found)}; {how}", *RATES)
+    for place, record in enumerate(found if band or (band is None and alone) else ()):
+        left, top, right, bottom = record.edges
+        x, y = np.append(left, right[::-1]), np.append(top, bottom[::-1])
+        plot.add(Area(x, y, series(place), 0.18))
+    curves = found[0].curves if alone else ()
+    thin = [Line(curve.fpr, curve.tpr, "soft", 0.8, opacity=0.4) for curve in curves[:MOST_CURVES]]
+    plot.add(*thin)
+    for place, label, record in entries:
+        detail = f": mean AUC {number(record.auc)} ± {number(record.auc_spread)}"
+        x, y = np.append(0.0, record.fpr), np.append(0.0, record.tpr)
+        about = f" over {len(record.curves)} splits"
+        plot.curve(place, label, detail, x, y, about=about, width=2.5)
+    plot.reference([0, 1], [0, 1], CHANCE)
+    if alone:
+        of_all = f" of {len(curves)}" if len(curves) > MOST_CURVES else ""
+        plot.key(f"{len(thin)}{of_all} splits", thin[0])
+    plot.captions.append(
+        "± and band: one standard deviation over the splits; not an interval, as splits share rows."
+    )
+    plot.captions += notes(found)
+    return plot
+
+
+def normal_roc(
+    records: NormalRoc | Sequence[NormalRoc],
+    names: Sequence[str] | None = None,
+    *,
+    sampled: Sequence[Roc] = (),
+    title: str = "ROC curve of two normals",
+) -> Plot:
+    """The exact curve, with those of samples beside it and the diagonal of a random choice.
+
+    Parameters
+    ----------
+    records : NormalRoc or sequence of NormalRoc
+        One record, or several.
+    names : sequence of str, optional
+        Names in the legend, one a record; None takes those of the models.
+    sampled : sequence of Roc
+        Curves of sampled rows, beside the theory.
+    title : str
+        The title.
+
+    Returns
+    -------
+    Plot
+        The plot.
+
+    Raises
+    ------
+    InputError
+        If a record is of another kind, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast import curves
+    >>> theory = curves.normal_roc(1.5)
+    >>> normal_roc(theory, sampled=[curves.roc(theory.sample(30, 30))]).title
+    'ROC curve of two normals'
+    """
+    found, entries = named_records(records, NormalRoc, names)
+    subtitle = "scores of both classes are normal; positive if score ≥ threshold"
+    plot = Plot(title, subtitle, *RATES)
+    for place, label, curve in named_records(sampled, Roc, None)[1] if sampled else ():
+        detail, about = f": AUC {number(curve.auc)}", f"; {rows(curve)}"
+        plot.curve(len(found) + place, label, detail, curve.fpr, curve.tpr, about=about, width=1.5)
+    for place, label, record in entries:
+        spread = "" if record.spread == 1 else f", spread {record.spread:g}"
+        detail = f": distance {record.distance:g}{spread}, AUC {number(record.auc)}"
+        plot.curve(place, label, detail, record.fpr, record.tpr, width=2.5)
+    plot.reference([0, 1], [0, 1], CHANCE)
+    return plot

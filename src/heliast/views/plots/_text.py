@@ -1,0 +1,148 @@
+"""Text in a plot: made safe, cut to the space available, and numbers as people read them."""
+
+import re
+import unicodedata
+from html import escape as _escape
+
+# What XML 1.0 cannot hold, and marks that would turn the order of the text around them.
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_DIRECTIONS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_NARROW, _BROAD = frozenset("iljtf.,:;|'!()[] I"), frozenset("mwMW@%—…")
+ELLIPSIS = "…"
+# No plot has space for more letters than this, and names may be megabytes long.
+_MOST_LETTERS = 2000
+# Sums of widths in another order may differ in their last bits.
+_ROUNDING = 1e-6
+
+
+def escape(value: object) -> str:
+    """The text as it may stand in an attribute or between tags.
+
+    >>> escape('<b> & "c"')
+    '&lt;b&gt; &amp; &quot;c&quot;'
+    """
+    return _escape(_FORBIDDEN.sub("\ufffd", str(value)), quote=True)
+
+
+def plain(value: object) -> str:
+    """The text on one line, without marks that change the direction of writing."""
+    text = _FORBIDDEN.sub("\ufffd", _DIRECTIONS.sub("", str(value)))
+    return " ".join(text.split())
+
+
+def isolate(text: str) -> str:
+    """Text written from right to left, kept from turning around what stands beside it.
+
+    >>> isolate("tree"), len(isolate("\u05e2\u05e5"))
+    ('tree', 4)
+    """
+    rightward = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text)
+    return f"\u2068{text}\u2069" if rightward else text
+
+
+def width(text: str, size: float) -> float:
+    """About how many pixels wide the text is; rather too many than too few."""
+    return sum(_letter_width(letter) for letter in text) * size
+
+
+def _letter_width(letter: str) -> float:
+    if letter in _NARROW:
+        return 0.34
+    if letter in _BROAD:
+        return 0.95
+    if letter.isascii():
+        return 0.68 if letter.isupper() else 0.57
+    if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
+        return 0.0
+    return 1.05 if unicodedata.east_asian_width(letter) in "WF" else 0.66
+
+
+def fit(value: object, size: float, room: float) -> str:
+    """The text, cut with an ellipsis if it is wider than the room.
+
+    >>> fit("a long name of a class", 10, 60)
+    'a long na…'
+    """
+    text = plain(str(value)[:_MOST_LETTERS])
+    if width(text, size) <= room + _ROUNDING:
+        return text
+    room -= width(ELLIPSIS, size) + _ROUNDING
+    return text[: _letters_within(text, size, room)].rstrip() + ELLIPSIS
+
+
+def fit_name(value: object, size: float, room: float) -> str:
+    """A name, cut in its middle if it is too wide: names often differ at their ends alone.
+
+    >>> fit_name("forest of 500 trees, depth 7", 10, 100)
+    'forest of 5…depth 7'
+    """
+    text = plain(str(value)[:_MOST_LETTERS])
+    if width(text, size) <= room + _ROUNDING or len(text) < 8:
+        return fit(text, size, room)
+    tail = text[len(text) - _letters_within(text[::-1], size, 0.4 * room) :]
+    head = fit(text, size, room - width(tail, size)).removesuffix(ELLIPSIS)
+    return head.rstrip() + ELLIPSIS + tail.lstrip()
+
+
+def _letters_within(text: str, size: float, room: float) -> int:
+    """How many of the first letters fit into the room."""
+    used = 0.0
+    for count, letter in enumerate(text):
+        used += _letter_width(letter) * size
+        if used > room:
+            return count
+    return len(text)
+
+
+def labelled(name: object, size: float, room: float, after: str = "") -> str:
+    """A name cut to the room that the text after it leaves."""
+    return isolate(fit_name(name, size, room - width(after, size))) + after
+
+
+def wrap(text: str, size: float, room: float) -> list[str]:
+    """The text on as many lines as it needs."""
+    lines = [""]
+    for word in plain(text).split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and width(longer, size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return [fit(line, size, room) for line in lines]
+
+
+def number(value: float, more: int = 0) -> str:
+    """A value for people: three decimals, fewer if it is large, two digits if it is tiny.
+
+    With `more` digits where an interval asks for them: `_core.numbers.figures`.
+
+    >>> number(0.77754), number(12345.6), number(0.00012)
+    ('0.778', '12,346', '0.00012')
+    """
+    size = abs(value)
+    if 0 < size < 0.001:
+        return f"{value:.{2 + more}g}"
+    if size >= 100:
+        return f"{value:,.{more}f}"
+    return f"{value:.{3 + more}f}" if size < 10 else f"{value:.{1 + more}f}"
+
+
+def count(value: float) -> str:
+    """A number of rows, or a sum of weights.
+
+    >>> count(1234567.0), count(2.5)
+    ('1,234,567', '2.5')
+    """
+    return f"{value:,.0f}" if value == round(value) or value >= 1000 else f"{value:.4g}"
+
+
+def share(value: float) -> str:
+    """A share in percent, never rounded to 0% or 100% when it is neither.
+
+    >>> share(0.25), share(0.99984), share(1)
+    ('25.0%', '99.98%', '100%')
+    """
+    if value in (0, 1):
+        return f"{value:.0%}"
+    decimals = next((d for d in (1, 2, 3) if 0 < float(f"{value:.{d + 2}f}") < 1), 4)
+    return f"{value:.{decimals}%}"
