@@ -45,6 +45,9 @@ def start() -> None:
         again = "; the same command goes on from the finished work" if stored else ""
         how = "interrupted" if last == signal.SIGINT else "ended by SIGTERM"
         print(f"heliast: {how}{again}", file=sys.stderr, flush=True)
+        # CPython ends with SIGINT's own status if an interrupt went through a library's exec() of
+        # text, as dataclasses use while they are imported; the next exec() makes it forget that.
+        exec("")
         sys.exit(128 + last)
     except ImportError as error:
         print(f"heliast: cannot start: {error}; see `python -m pip check`", file=sys.stderr)
