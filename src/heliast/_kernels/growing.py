@@ -266,8 +266,12 @@ def arrange(items: Any, size: int, by: int, numbers: bool) -> None:
         key[values - 1] = 0.0
     for v in range(values):
         to = v
-        while to > 0 and key[order[to - 1]] > key[v]:  # values come in the order of their codes
-            order[to] = order[to - 1]
+        while to > 0:
+            u = order[to - 1]
+            code_is_less = items[CODE, start[u]] < items[CODE, start[v]]
+            if key[u] < key[v] or (key[u] == key[v] and code_is_less):
+                break
+            order[to] = u
             to -= 1
         order[to] = v
     for what in range(CODE + 1):
