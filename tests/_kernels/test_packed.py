@@ -29,11 +29,11 @@ def test_the_tree_is_that_of_all_cuts_looked_at_exactly(criterion, bins):
     cells = packed.arrange_cells(codes.max(axis=0) + 1)
     table = np.array([x * np.log(x) if x else 0.0 for x in range(copies.sum() + 1)])
     ordered = np.ascontiguousarray(codes[:, cells.feature])
-    tree = packed.grow_packed(
-        ordered, counts, np.flatnonzero(copies).astype(np.int32), cells,
-        RULES._replace(criterion=criterion), table,
-        np.empty((16, cells.first[-1]), np.uint64), False,
-    )  # fmt: skip
+    rows, histograms = np.flatnonzero(copies).astype(np.int32), np.zeros((16, cells.first[-1]))
+    histograms = histograms.astype(np.uint64)
+    packed.add_rows(ordered, counts, rows, cells.first, histograms[0])
+    rules = RULES._replace(criterion=criterion)
+    tree = packed.grow_packed(ordered, counts, rows, cells, rules, table, histograms)
 
     def check(node, rows):
         n, a = copies[rows].sum(), copies[rows][y[rows] == 1].sum()

@@ -17,7 +17,6 @@ from .growing import DEVIANCE, GINI, TIE, Grown, Rules
 
 HALF = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
-NO_HISTOGRAM = -1  # of a node that is a leaf
 NODE, START, STOP, DEPTH, SLOT, COUNTS, STATE = range(7)
 FEATURE, LOW_CODE, HIGH_CODE, CHILD, RIGHT = range(5)
 
@@ -121,9 +120,8 @@ def best_cut(histogram: Any, cells: Cells, scores: Any, best: Any, tie: float, t
 
 
 @njit
-def is_leaf(counts: Any, depth: int, rules: Rules, root_deviance: float, table: Any) -> Any:
-    """Whether a node with these counts is a leaf, whatever its features."""
-    n, ones = np.int64(counts & LOW), np.int64(counts >> HALF)
+def is_leaf(n: Any, ones: Any, depth: int, rules: Rules, root_deviance: float, table: Any) -> Any:
+    """Whether a node is a leaf, whatever its features."""
     if ones == 0 or ones == n or n < rules.min_split or n < 2.0 * rules.min_leaf:
         return True
     if depth >= rules.max_depth:
@@ -157,15 +155,18 @@ def partition(codes: Any, rows: Any, f: int, low: int, aside: Any) -> Any:
 @njit
 def grow_nodes(
     codes: Any, packed: Any, rows: Any, cells: Cells, rules: Rules, table: Any, histograms: Any,
-    counted: bool, nodes: Any, leaves: Any,
+    nodes: Any, leaves: Any,
 ) -> Any:  # fmt: skip
     """Fill `nodes` (5, 2n) and the packed counts of `leaves`; how many there are of both.
 
-    The first histogram is that of the root if it is `counted`.
+    The first histogram is that of the root; there is room for one a node that waits, and one more.
     """
     slots, d = histograms.shape[0], codes.shape[1]
-    stack = np.empty((2 * slots + 64, 7), np.int64)
-    free, n_free = np.arange(slots)[::-1].copy(), slots - 1  # the root has histogram 0
+    stack, free, n_free = (
+        np.empty((slots + 2, 7), np.int64),
+        np.arange(slots)[::-1].copy(),
+        slots - 1,
+    )
     seen, best = np.empty(d, np.uint64), np.empty(d)
     scores, aside = np.empty(histograms.shape[1]), np.empty(rows.size, np.int32)
     counts = np.uint64(0)
@@ -176,11 +177,6 @@ def grow_nodes(
     root = deviance if rules.criterion == DEVIANCE else n - score_of(n, ones, GINI, table)
     seed = np.uint64(rules.seed + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
     stack[0] = 0, 0, rows.size, 0, 0, np.int64(counts), np.int64(next_state(seed, 0))
-    if is_leaf(counts, 0, rules, deviance, table):
-        stack[0, SLOT] = NO_HISTOGRAM
-    elif not counted:
-        histograms[0] = 0
-        add_rows(codes, packed, rows, cells.first, histograms[0])
     n_nodes, n_leaves, n_open = 1, 0, 1
     while n_open > 0:
         n_open -= 1
@@ -188,85 +184,64 @@ def grow_nodes(
         i, start, stop, slot = node[NODE], node[START], node[STOP], node[SLOT]
         counts, state = np.uint64(node[COUNTS]), np.uint64(node[STATE])
         n, ones = np.int64(counts & LOW), np.int64(counts >> HALF)
-        gain, f, low, high, on_left = -np.inf, -1, -1, -1, np.uint64(0)
-        if slot >= 0:
+        histogram, gain, f, low, high, on_left = histograms[slot], -np.inf, -1, -1, -1, counts
+        if not is_leaf(n, ones, node[DEPTH], rules, deviance, table):
             tie = TIE * n * (1.0 if rules.criterion == GINI else math.log(n + 2.0))
             turned = np.int64(state >> np.uint64(33)) if rules.seed >= 0 else 0
-            score_cuts(histograms[slot], cells, n, ones, rules, table, seen, scores, best)
-            top, f, low, high, on_left = best_cut(
-                histograms[slot], cells, scores, best, tie, turned
-            )
+            score_cuts(histogram, cells, n, ones, rules, table, seen, scores, best)
+            top, f, low, high, on_left = best_cut(histogram, cells, scores, best, tie, turned)
             gain = top - score_of(n, ones, rules.criterion, table)
         if f < 0 or gain < (rules.min_decrease - 1e-12) * root:
             nodes[:, i] = -1
             nodes[CHILD, i], nodes[RIGHT, i], leaves[n_leaves] = n_leaves, 0, counts
             n_leaves += 1
-            if slot >= 0:
-                free[n_free] = slot
-                n_free += 1
+            free[n_free] = slot
+            n_free += 1
             continue
         middle = start + partition(codes, rows[start:stop], f, low, aside)
         on_right = counts - on_left
         nodes[FEATURE, i], nodes[LOW_CODE, i], nodes[HIGH_CODE, i] = cells.feature[f], low, high
         nodes[CHILD, i], nodes[RIGHT, i] = n_nodes, (on_right & LOW) > (on_left & LOW)
-        # The smaller child stands last, so that it comes first.
-        small_is_left = middle - start <= stop - middle
-        large, small = stack[n_open], stack[n_open + 1]
+        # The smaller child stands last and comes first: few wait. It is counted, and taken from
+        # what the larger one has of their parent.
+        left = np.int64(middle - start <= stop - middle)
         for right in range(2):
-            child = small if small_is_left != (right == 1) else large
-            child_counts = on_right if right else on_left
-            child[NODE], child[DEPTH] = n_nodes + right, node[DEPTH] + 1
+            child = stack[n_open + (1 - left if right else left)]
+            child[NODE], child[DEPTH], child[SLOT] = n_nodes + right, node[DEPTH] + 1, slot
             child[START], child[STOP] = (middle, stop) if right else (start, middle)
-            child[COUNTS] = np.int64(child_counts)
+            child[COUNTS] = np.int64(on_right if right else on_left)
             child[STATE] = np.int64(next_state(state, right))
-            leaf = is_leaf(child_counts, child[DEPTH], rules, deviance, table)
-            child[SLOT] = NO_HISTOGRAM if leaf else slot
-        # The smaller child is counted, and taken from what the larger one has of their parent.
-        own = slot
-        if large[SLOT] >= 0:
-            n_free -= 1
-            own = free[n_free]
-        if small[SLOT] >= 0 or large[SLOT] >= 0:
-            histograms[own] = 0
-            those = rows[small[START] : small[STOP]]
-            add_rows(codes, packed, those, cells.first, histograms[own])
-        if large[SLOT] >= 0:
-            for cell in range(scores.size):
-                histograms[slot, cell] -= histograms[own, cell]
-        if small[SLOT] >= 0:
-            small[SLOT] = own
-        else:
-            free[n_free] = own
-            n_free += 1
+        small = stack[n_open + 1]
+        n_free -= 1
+        small[SLOT] = free[n_free]
+        own, those = histograms[small[SLOT]], rows[small[START] : small[STOP]]
+        own[:] = 0
+        add_rows(codes, packed, those, cells.first, own)
+        for cell in range(own.size):
+            histogram[cell] -= own[cell]
         n_open += 2
         n_nodes += 2
     return n_nodes, n_leaves
 
 
 def grow_packed(
-    codes: Any, packed: Any, rows: Any, cells: Cells, rules: Rules, table: Any, histograms: Any,
-    counted: bool,
-) -> Grown:  # fmt: skip
+    codes: Any, packed: Any, rows: Any, cells: Cells, rules: Rules, table: Any, histograms: Any
+) -> Grown:
     """A tree that tells the ones from the others; arguments as in `grow_nodes`."""
     nodes, leaves = np.empty((5, 2 * rows.size), np.int32), np.empty(rows.size, np.uint64)
     n_nodes, n_leaves = grow_nodes(
-        codes, packed, rows, cells, rules, table, histograms, counted, nodes, leaves
+        codes, packed, rows, cells, rules, table, histograms, nodes, leaves
     )
-    copies, ones = (leaves[:n_leaves] & LOW).astype(np.int64), (leaves[:n_leaves] >> HALF)
-    weight = np.column_stack([copies - ones.astype(np.int64), ones]).astype(np.float64)
+    copies, ones = (half[:n_leaves].astype(np.float64) for half in (leaves & LOW, leaves >> HALF))
+    weight = np.column_stack([copies - ones, ones])
     is_there = weight > 0
-    feature, low, high, child, right = nodes[:, :n_nodes].copy()
     return Grown(
-        feature,
-        low,
-        high,
-        child,
-        right,
+        *nodes[:, :n_nodes].copy(),
         set_at=np.full(n_nodes, -1, np.int32),
         sets=np.empty(0, np.uint8),
         entries=is_there.sum(axis=1),
         class_=np.nonzero(is_there)[1].astype(np.int32),
         weight=weight[is_there],
-        count=copies.astype(np.float64),
+        count=copies,
         value=np.empty(0),
     )

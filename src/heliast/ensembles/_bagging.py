@@ -117,7 +117,7 @@ class Bagging(Combined, Ensemble):
         if self.features is not None:
             raise InputError(
                 f"features={self.features!r} draws features for every node, which needs a Tree "
-                "without pruning, class_weight and cost; give the estimator its own setting, such "
+                "without pruning and class_weight; give the estimator its own setting, such "
                 "as max_features"
             )
         samples = (np.repeat(np.arange(self._n), counts) for counts in self._samples())

@@ -1,4 +1,4 @@
-"""The estimator: the S-Plus rule, weights, smoothing, costs, nominal and missing inputs, views."""
+"""The estimator: the S-Plus rule, weights, smoothing, nominal and missing inputs, views."""
 
 import re
 from xml.etree import ElementTree
@@ -115,18 +115,6 @@ class TestWeights:
         balanced = Tree(class_weight="balanced").fit(X, y)
         assert np.allclose(balanced.nodes_.counts[0], 40)
         assert balanced.text() == Tree(class_weight=dict(enumerate(40 / held))).fit(X, y).text()
-
-    def test_costs_decide_in_the_leaves(self):
-        X, y = line(*("w" * 12 + "s" * 3 + "w" * 3 + "s" * 12))
-        free = Tree(min_samples_leaf=6).fit(X, y)
-        dear = Tree(min_samples_leaf=6, cost={("s", "w"): 9, ("w", "s"): 1}).fit(X, y)
-        assert (dear.predict(X) == "s").sum() > (free.predict(X) == "s").sum()
-        # Shares stay those of the rows, whatever errors cost.
-        assert np.allclose(dear.nodes_.counts[0], [15, 15])
-        mixed = dear.predict_proba(X)[:, 0]
-        assert np.array_equal(dear.predict(X) == "s", 9 * mixed > 1 - mixed)
-        with pytest.raises(InputError, match="class_weight or cost, not both"):
-            Tree(cost={("s", "w"): 2}, class_weight="balanced").fit(X, y)
 
 
 class TestShares:

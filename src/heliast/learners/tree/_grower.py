@@ -180,6 +180,7 @@ class TreeGrower:
         """Columns of a code, where the packed grower serves."""
         cells = packed.arrange_cells(self.bins.count)
         codes = np.ascontiguousarray(self.codes[:, cells.feature], dtype=np.uint8)
+        # The smaller child comes first: at most log2(rows) larger ones wait.
         slots, size = int(np.log2(self.rows)) + 4, int(cells.first[-1])
         table, by_class = weights.table(), None
         if weights.are_shared:
@@ -188,20 +189,15 @@ class TreeGrower:
             packed.count_classes(codes, y, copies, cells.first, by_class)
 
         def grow(b: int, rules: Rules, where: Array) -> Grown:
-            copies = weights.member(b)[0].astype(np.uint64)
-            is_one = ones[b].astype(np.uint64)
-            counts, histograms = (
-                copies + (copies * is_one[y] << packed.HALF),
-                np.empty((slots, size), np.uint64),
-            )
-            if by_class is not None:
-                histograms[0] = by_class.sum(axis=0) + (
-                    (by_class * is_one[:, None]).sum(axis=0) << packed.HALF
-                )
-            rows = np.flatnonzero(copies).astype(np.int32)
-            return packed.grow_packed(
-                codes, counts, rows, cells, rules, table, histograms, by_class is not None
-            )
+            factor = np.uint64(1) + (ones[b].astype(np.uint64) << packed.HALF)
+            counts = weights.member(b)[0].astype(np.uint64) * factor[y]
+            rows = np.flatnonzero(counts).astype(np.int32)
+            histograms = np.zeros((slots, size), np.uint64)
+            if by_class is None:
+                packed.add_rows(codes, counts, rows, cells.first, histograms[0])
+            else:
+                histograms[0] = (by_class * factor[:, None]).sum(axis=0)
+            return packed.grow_packed(codes, counts, rows, cells, rules, table, histograms)
 
         return grow
 

@@ -1,7 +1,6 @@
 """The tree as an estimator, for classes and for numbers."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +10,6 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from heliast._core.costs import Costs, cheapest, cost_matrix
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, ArrayLike
 from heliast._core.pessimistic import Form
@@ -80,10 +78,6 @@ class Tree(BaseEstimator):  # type: ignore[misc]
     class_weight : mapping of Any to float or str, optional
         None, "balanced" or {class: weight}: what rows of a class weigh, as if they were there so
         many times.
-    cost : array-like, optional
-        Costs of decisions, rows = true class (see `heliast.measures`, `expected_cost`). Classes are
-        weighed by what their errors cost while growing; leaves decide for the least expected cost
-        of their own, unweighed shares.
     nominal : sequence, optional
         Nominal columns: numbers, names or a mask. Columns of text always are. Values go left or
         right by subset: for two classes the best subset of all, for more the best one in the order
@@ -129,7 +123,6 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         errors: Form = "c4.5",
         smoothing: str | float | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
-        cost: Costs | None = None,
         nominal: ArrayLike | None = None,
         random_state: int | None = None,
     ) -> None:
@@ -146,7 +139,6 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         self.errors = errors
         self.smoothing = smoothing
         self.class_weight = class_weight
-        self.cost = cost
         self.nominal = nominal
         self.random_state = random_state
 
@@ -189,28 +181,18 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         classes, codes = np.unique(y, return_inverse=True)
         factor = self._class_weights(classes, codes, weight)
         nodes = grower.grow_classes(codes, classes.size, weight, class_weights=factor).nodes(0)
-        if factor is not None and self.cost is not None:
-            nodes = replace(nodes, counts=nodes.counts / factor)
         self.unpruned_ = nodes
         if prune is not None:
             nodes = pessimistic(nodes, confidence, self.errors)
         return self._take(nodes, classes)
 
     def _refuse_class_settings(self) -> None:
-        for name in ("pruning", "smoothing", "class_weight", "cost"):
+        for name in ("pruning", "smoothing", "class_weight"):
             if getattr(self, name) is not None:
                 raise InputError(f"{name} is for classes: leave it out for squared_error")
 
     def _class_weights(self, classes: Array, codes: Array, weight: Array | None) -> Array | None:
         """What each class's rows weigh while growing; None if all weigh one."""
-        if self.cost is not None and self.class_weight is not None:
-            raise InputError("give class_weight or cost, not both: costs are weights of classes")
-        if self.cost is not None:
-            costs = cost_matrix(self.cost, classes.tolist())
-            total = costs.sum(axis=1) - np.diag(costs)
-            if (total <= 0).any():
-                raise InputError("cost: every class needs an error that costs more than nothing")
-            return np.asarray(total * classes.size / total.sum())
         if self.class_weight is None:
             return None
         if self.class_weight == "balanced":
@@ -283,9 +265,9 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         return np.asarray((counts + amount * prior) / (counts.sum(axis=1, keepdims=True) + amount))
 
     def predict(self, X: Any) -> Array:
-        """The class with the largest share in the leaf; with `cost`, of the least expected cost.
+        """The class with the largest share in the leaf, or the mean of its numbers.
 
-        Ties go to the first class. For numbers, the mean of the leaf.
+        Ties go to the first class.
 
         Parameters
         ----------
@@ -300,7 +282,7 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         at = self.apply(X)
         if is_regressor(self):
             return np.asarray(self.nodes_.mean[at])
-        return np.asarray(self.classes_[self._labels()[at]])
+        return np.asarray(self.classes_[self._shares().argmax(axis=1)[at]])
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The accuracy; of numbers R².
@@ -322,12 +304,6 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         mixin = RegressorMixin if is_regressor(self) else ClassifierMixin
         return float(mixin.score(self, X, y, sample_weight))
 
-    def _labels(self) -> Array:
-        """The class number that each node decides for."""
-        if self.cost is not None:
-            return cheapest(self._shares(), cost_matrix(self.cost, self.classes_.tolist()))
-        return np.asarray(self._shares().argmax(axis=1))
-
     def _words(self, errors: bool = False, pruned: bool = True) -> Words:
         check_is_fitted(self, "nodes_")
         names = getattr(self, "feature_names_in_", [f"x{f}" for f in range(self.n_features_in_)])
@@ -335,7 +311,7 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         if is_regressor(self):
             return Words(self.nodes_, names, [], np.empty(0), written)
         nodes = self.nodes_ if pruned else self.unpruned_
-        label = self._labels() if pruned else nodes.counts.argmax(axis=1)
+        label = self._shares().argmax(axis=1) if pruned else nodes.counts.argmax(axis=1)
         confidence = AS_IN_C45 if self.confidence is None else self.confidence
         upper = pessimistic_share(nodes, confidence, self.errors) if errors else None
         return Words(nodes, names, self.classes_.tolist(), label, written, upper)
