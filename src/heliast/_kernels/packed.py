@@ -82,6 +82,9 @@ def score_cuts(
     for code in range(cells.first.size - 2):
         at, width = cells.first[code], cells.first[code + 2] - cells.first[code + 1]
         for f in range(width):
+            scores[at + f] = -np.inf
+            if histogram[at + f] == 0:
+                continue  # the cut is that of the bin before
             sums = seen[f] + histogram[at + f]
             seen[f] = sums
             left, a = np.int64(sums & LOW), np.int64(sums >> HALF)
