@@ -142,7 +142,8 @@ def next_state(state: Any, step: Any) -> Any:
 @njit
 def partition(codes: Any, rows: Any, f: int, low: int, aside: Any) -> Any:
     """Put the rows that go right behind the others; how many go left."""
-    to, kept = 0, 0
+    to: Any = 0
+    kept: Any = 0
     for j in range(rows.size):
         row = rows[j]
         right = np.int64(codes[row, f] > low)
@@ -238,13 +239,10 @@ def grow_packed(
     copies, ones = (half[:n_leaves].astype(np.float64) for half in (leaves & LOW, leaves >> HALF))
     weight = np.column_stack([copies - ones, ones])
     is_there = weight > 0
+    feature, low, high, child, right = nodes[:, :n_nodes].copy()
     return Grown(
-        *nodes[:, :n_nodes].copy(),
-        set_at=np.full(n_nodes, -1, np.int32),
-        sets=np.empty(0, np.uint8),
-        entries=is_there.sum(axis=1),
-        class_=np.nonzero(is_there)[1].astype(np.int32),
-        weight=weight[is_there],
-        count=copies,
+        feature, low, high, child, right, set_at=np.full(n_nodes, -1, np.int32),
+        sets=np.empty(0, np.uint8), entries=is_there.sum(axis=1),
+        class_=np.nonzero(is_there)[1].astype(np.int32), weight=weight[is_there], count=copies,
         value=np.empty(0),
-    )
+    )  # fmt: skip
