@@ -18,7 +18,6 @@ call goes on.
 
 import argparse
 import sys
-import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
@@ -72,27 +71,8 @@ def trees() -> dict[str, Any]:
             for level in (0.25, 0.1, 0.05, 0.01)
             for rows in (1, 2)
         },
-        "complexity by 5 folds": ByFolds(),
         "scikit-learn's tree": DecisionTreeClassifier(),
     }
-
-
-class ByFolds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A tree whose complexity is chosen by cross-validation."""
-
-    def fit(self, X: Any, y: Any) -> Self:
-        from sklearn.model_selection import GridSearchCV
-
-        tree = hl.Tree(pruning="complexity", min_samples_leaf=2)
-        grid = {"complexity": [0, 0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032]}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # classes of fewer rows than folds
-            self.model_ = GridSearchCV(tree, grid).fit(X, y)
-        self.classes_ = self.model_.classes_
-        return self
-
-    def predict(self, X: Any) -> Any:
-        return self.model_.predict(X)
 
 
 def boosting() -> dict[str, Any]:

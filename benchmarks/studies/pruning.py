@@ -20,8 +20,6 @@ FULL = hl.Tree(min_deviance=0, min_samples_leaf=2, min_samples_split=4)
 MODELS = {
     "full": FULL,
     "pessimistic": clone(FULL).set_params(pruning="pessimistic"),
-    "raising": clone(FULL).set_params(pruning="raising"),
-    "complexity 0.01": clone(FULL).set_params(pruning="complexity", complexity=0.01),
 }
 SEED = 3
 

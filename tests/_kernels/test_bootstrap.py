@@ -33,12 +33,12 @@ def poisson():
 
 @st.composite
 def ranked(draw):
-    """Scores with ties of every length, on whose borders the rows labelled positive end."""
+    """Scores with ties of every length."""
     n = draw(st.integers(1, 150))
     rng = np.random.default_rng(draw(st.integers(0, 999)))
     truth = (rng.random(n) < draw(st.sampled_from([0.1, 0.5, 1.0]))).astype(np.uint8)
     score = rng.integers(0, draw(st.sampled_from([1, 2, 5, 40, 10_000])), n).astype(float)
-    return truth, score, rng.integers(0, 9, n).astype(float), float(rng.choice(score))
+    return truth, score, rng.integers(0, 9, n).astype(float)
 
 
 def sample(n, seed=0, digits=None):
@@ -93,13 +93,13 @@ def test_moments_of_poisson_counts(poisson):
 RANKS = [0, 1, 2]
 
 
-def check_ranked(rows, found, counts, sums=range(6)):
-    truth, score, loss, threshold = rows
+def check_ranked(rows, found, counts, sums=range(4)):
+    truth, score, loss = rows
     for replicate in (0, 1, 65):
-        twin = naive.ranked(truth, score, loss, score >= threshold, counts(replicate))
+        twin = naive.ranked(truth, score, loss, counts(replicate))
         ours = [column[replicate] for column in found]
         assert [ours[i] for i in sums] == [twin[i] for i in sums]
-        assert ours[6] == pytest.approx(twin[6], rel=1e-12, nan_ok=True)
+        assert ours[4] == pytest.approx(twin[4], rel=1e-12, nan_ok=True)
 
 
 @given(ranked())
@@ -126,8 +126,8 @@ def test_group_replicates_agree_with_twin(rows, groups):
 @given(ranked())
 @settings(max_examples=60)
 def test_poisson_replicates_agree_with_twin(rows):
-    truth, score, loss, threshold = rows
-    arranged = bootstrap.rank_rows(truth, score, loss, above=int((score >= threshold).sum()))
+    truth, score, loss = rows
+    arranged = bootstrap.rank_rows(truth, score, loss)
     found = bootstrap.ranked_replicates(arranged, 66, seed=1, average_precision=True)
     check_ranked(rows, found, lambda replicate: naive.poisson(truth.size, replicate, 1))
 
@@ -145,21 +145,20 @@ def test_many_rows(digits, poisson):
     """Every lane and block of a long table, against sums weighted by its own counts."""
     n = 20_000
     truth, score, loss = sample(n, digits=digits)
-    rows = bootstrap.rank_rows(truth, score, loss, above=int((score >= 1).sum()))
+    rows = bootstrap.rank_rows(truth, score, loss)
     found = bootstrap.ranked_replicates(rows, 130, seed=9, average_precision=True)
     counts = np.array(naive.poisson(n, 129, 9))
     sums = ranking.merge(*ranking.split_sorted(truth, score, counts.astype(float)))
     assert found.positive[129] == sums.positive
     assert found.wins[129] == sums.wins
     assert found.average_precision[129] == pytest.approx(sums.average_precision, rel=1e-12)
-    assert found.true_positive[129] == counts[(truth == 1) & (score >= 1)].sum()
     assert found.loss[129] == pytest.approx((counts * loss).sum(), rel=1e-12)
 
 
-@pytest.mark.parametrize("above", [0, 5])
-def test_threads_and_number_of_replicates_change_nothing(monkeypatch, above):
+@pytest.mark.parametrize("has_loss", [False, True])
+def test_threads_and_number_of_replicates_change_nothing(monkeypatch, has_loss):
     truth, score, loss = sample(2000)
-    rows = bootstrap.rank_rows(truth, score, loss if above else None, above=above)
+    rows = bootstrap.rank_rows(truth, score, loss if has_loss else None)
     found = []
     for threads, replicates in (("1", 140), ("2", 140), ("2", 70)):
         monkeypatch.setenv("HELIAST_THREADS", threads)

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from heliast._kernels import descent
-from heliast._kernels.descent import answer, forest_of, take, vote
-from heliast._kernels.descent import leaves_of as leaves
+from heliast._kernels.descent import Forest, take, vote
 
 HARD = np.array(
     [0.0, -0.0, 1e-60, -1e-60, 2e-60, 1e-45, -3e-45, 1e-40, 0.1, -0.1, 1 / 3, 1.0, -1.0, 1 + 1e-9,
@@ -43,9 +42,9 @@ def grown(rng, d, trees, splits, thresholds):
     first, feature = np.array(first), np.array(feature, np.int32)
     threshold, child = np.array(threshold), np.array(child, np.int32)
     none = np.full(feature.size, -1, np.int32)
-    forest = forest_of(
-        first, feature, threshold, child, np.array(right, np.int32), none, np.empty(0, np.uint8),
-        np.full(d, -1),
+    forest = Forest(
+        first=first, feature=feature, threshold=threshold, child=child, values=(None,) * d,
+        right=np.array(right, np.int32), set_at=none, sets=np.empty(0, np.uint8),
     )  # fmt: skip
     return forest, nested
 
@@ -78,17 +77,17 @@ def test_leaves_are_those_of_one_row_at_a_time(d, missing):
     X = rows_near(rng, HARD, 301, d)
     X[rng.random(X.shape) < missing] = np.nan
     expected = np.array([[naive(row, nodes) for nodes in nested] for row in X])
-    assert np.array_equal(leaves(X, forest), expected)
+    assert np.array_equal(forest.leaves(X), expected)
     with np.errstate(over="ignore"):
         light = X.astype(np.float32)
     expected = np.array([[naive(row, nodes) for nodes in nested] for row in light])
-    assert np.array_equal(leaves(light, forest), expected)
+    assert np.array_equal(forest.leaves(light), expected)
 
 
 def test_a_tree_of_one_leaf():
     forest, _ = grown(np.random.default_rng(0), 2, 3, 0, HARD)
-    assert leaves(np.zeros((5, 2)), forest).tolist() == [[0, 1, 2]] * 5
-    assert leaves(np.zeros((0, 2)), forest).shape == (0, 3)
+    assert forest.leaves(np.zeros((5, 2))).tolist() == [[0, 1, 2]] * 5
+    assert forest.leaves(np.zeros((0, 2))).shape == (0, 3)
 
 
 @pytest.mark.parametrize("threads", ["1", "2", "4"])
@@ -100,13 +99,13 @@ def test_answers_of_pieces_and_of_some_trees_at_a_time(threads, monkeypatch):
     expected = np.array([[naive(row, nodes) for nodes in nested] for row in X])
     for size in (descent.LEAVES, 3000):
         monkeypatch.setattr(descent, "LEAVES", size)
-        assert np.array_equal(leaves(X, forest), expected)
+        assert np.array_equal(forest.leaves(X), expected)
         value = rng.random(20 * 31).astype(np.float32)
-        out = answer(X, forest, take, (value,), np.empty(expected.shape, np.float32))
+        out = forest.answer(X, take, (value,), np.empty(expected.shape, np.float32))
         assert np.array_equal(out, value[expected])
         label = rng.integers(0, 4, value.size).astype(np.int32)
         weight, votes = rng.random(20), np.zeros((1500, 4))
         for b in range(20):  # in the order of trees, to the last bit
             votes[np.arange(1500), label[expected[:, b]]] += weight[b]
-        out = answer(X, forest, vote, (label, weight), np.zeros((1500, 4)))
+        out = forest.answer(X, vote, (label, weight), np.zeros((1500, 4)))
         assert np.array_equal(out, votes)

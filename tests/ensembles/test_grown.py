@@ -39,7 +39,6 @@ def test_which_trees_the_engine_grows():
     assert grows_together(Tree())
     assert not grows_together(Alone())
     assert not grows_together(Tree(class_weight="balanced"))
-    assert not grows_together(Tree(cost=[[0, 1], [2, 0]]))
 
 
 def first(blobs):

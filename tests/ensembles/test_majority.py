@@ -114,5 +114,5 @@ def test_refusals(blobs, table):
     with pytest.raises(InputError, match="'b' lacks 1 predictions"):
         majority(lone)
     bare = hl.run({"svm": LinearSVC()}, hl.Dataset.of(*blobs[:2]), hl.KFold(4), seed=1)
-    with pytest.raises(InputError, match="'svm' has decision scores"):
+    with pytest.raises(InputError, match="these have none: svm"):
         majority(bare, kind="soft")

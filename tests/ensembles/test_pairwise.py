@@ -1,18 +1,14 @@
 """Pairs of classes and the two ways to couple them."""
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
-from sklearn.svm import SVC, LinearSVC
+from sklearn.svm import LinearSVC
 
 import heliast as hl
 from heliast import InputError, PairwiseVote
-from heliast.ensembles._pairwise import hastie_tibshirani, wins, wu_lin_weng
-
-SOLVERS = {"hastie-tibshirani": hastie_tibshirani, "wu-lin-weng": wu_lin_weng}
+from heliast.ensembles._pairwise import hastie_tibshirani, wins
 
 
 def some_pairs(k, n=25, seed=0):
@@ -39,18 +35,16 @@ def scaled(r, counts, steps=20_000):
     return p
 
 
-@pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
 @pytest.mark.parametrize("k", [2, 3, 7])
-def test_pairs_that_fit_are_solved_exactly(solver, k):
+def test_pairs_that_fit_are_solved_exactly(k):
     p = np.random.default_rng(k).dirichlet(np.ones(k), size=20)
-    found = solver(p[:, :, None] / (p[:, :, None] + p[:, None, :]))
+    found = hastie_tibshirani(p[:, :, None] / (p[:, :, None] + p[:, None, :]))
     np.testing.assert_allclose(found, p, atol=1e-6)
 
 
-@pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
-def test_two_classes_are_their_one_pair(solver):
+def test_two_classes_are_their_one_pair():
     r = some_pairs(2)
-    np.testing.assert_allclose(solver(r), r[:, [0, 1], [1, 0]], atol=1e-9)
+    np.testing.assert_allclose(hastie_tibshirani(r), r[:, [0, 1], [1, 0]], atol=1e-9)
 
 
 @pytest.mark.parametrize("k", [3, 6])
@@ -73,54 +67,12 @@ def test_hastie_tibshirani_ranks_as_the_mean_of_the_pairs():
     np.testing.assert_array_equal(np.argsort(hastie_tibshirani(r), axis=1), order)
 
 
-@pytest.mark.parametrize("k", [3, 6])
-def test_wu_lin_weng_solves_its_system(k):
-    r = some_pairs(k)
-    p = wu_lin_weng(r)
-    for row, one in zip(r, p, strict=True):
-        Q = -row * row.T
-        np.fill_diagonal(Q, (row.T**2).sum(axis=1) - 0.25)
-        slope = Q @ one
-        np.testing.assert_allclose(slope, slope.mean(), atol=1e-6)  # Q p + b = 0 with one b
-        assert one.min() >= 0
-    np.testing.assert_allclose(p.sum(axis=1), 1)
-
-
-def test_wu_lin_weng_is_the_least_of_its_sum_of_squares():
-    r = some_pairs(4)[0]
-
-    def loss(p):
-        return sum((r[j, i] * p[i] - r[i, j] * p[j]) ** 2 for i in range(4) for j in range(4))
-
-    best = wu_lin_weng(r[None])[0]
-    others = np.random.default_rng(2).dirichlet(np.ones(4), size=500)
-    near = 0.98 * best + 0.02 * others
-    assert all(loss(best) <= loss(q) + 1e-12 for q in [*others, *near])
-
-
-@pytest.mark.filterwarnings("ignore::FutureWarning")
-@pytest.mark.skipif("probability" not in SVC().get_params(), reason="gone from scikit-learn 1.11")
-def test_wu_lin_weng_is_what_libsvm_does(blobs):
-    """libsvm couples pairwise sigmoids so, to within its own tolerance of 0.005/k."""
-    X, y, new, _ = blobs
-    svm = SVC(probability=True, decision_function_shape="ovo", random_state=0).fit(X, y)
-    value = svm.decision_function(new)
-    r = np.full((len(new), 4, 4), 0.5)
-    sigmoid = 1 / (1 + np.exp(svm.probA_ * value + svm.probB_))
-    for at, (i, j) in enumerate(combinations(range(4), 2)):
-        r[:, i, j] = sigmoid[:, at]
-        r[:, j, i] = 1 - sigmoid[:, at]
-    np.testing.assert_allclose(wu_lin_weng(r), svm.predict_proba(new), atol=0.005)
-
-
 def test_extreme_pairs_are_solved():
     order = np.arange(9)
     sure = np.where(order[:, None] < order, 1.0, 0.0)
     cycle = np.array([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]])
-    for solver in SOLVERS.values():
-        p = solver(sure[None])[0]
-        assert p.argmax() == 0
-        np.testing.assert_allclose(solver(cycle[None])[0], 1 / 3, atol=1e-9)
+    assert hastie_tibshirani(sure[None])[0].argmax() == 0
+    np.testing.assert_allclose(hastie_tibshirani(cycle[None])[0], 1 / 3, atol=1e-9)
 
 
 def test_wins_are_shares_of_the_pairs():
@@ -130,7 +82,7 @@ def test_wins_are_shares_of_the_pairs():
         np.testing.assert_allclose(found, np.array(won) / 10)
 
 
-@pytest.mark.parametrize("coupling", ["hastie-tibshirani", "wu-lin-weng", "votes"])
+@pytest.mark.parametrize("coupling", ["hastie-tibshirani", "votes"])
 def test_members_know_only_their_two_classes(blobs, coupling):
     X, y, new, _ = blobs
     vote = PairwiseVote(GaussianNB(), coupling=coupling).fit(X, y)
@@ -141,7 +93,7 @@ def test_members_know_only_their_two_classes(blobs, coupling):
             alone = GaussianNB().fit(X[two], y[two]).predict_proba(new)
             np.testing.assert_allclose(r[:, i, j], alone[:, 0], atol=1e-12)
             np.testing.assert_allclose(r[:, j, i], alone[:, 1], atol=1e-12)
-    solve = {**SOLVERS, "votes": wins}[coupling]
+    solve = wins if coupling == "votes" else hastie_tibshirani
     np.testing.assert_allclose(vote.predict_proba(new), solve(r), atol=1e-9)
     np.testing.assert_allclose(vote.votes(new), wins(r))
 
@@ -157,11 +109,10 @@ def test_unequal_classes_weigh_the_pairs(blobs):
 
 def test_two_classes_are_the_base(rings):
     X, y, new, _ = rings
-    for coupling in SOLVERS:
-        vote = PairwiseVote(GaussianNB(), coupling=coupling).fit(X, y)
-        np.testing.assert_allclose(
-            vote.predict_proba(new), GaussianNB().fit(X, y).predict_proba(new), atol=1e-6
-        )
+    vote = PairwiseVote(GaussianNB()).fit(X, y)
+    np.testing.assert_allclose(
+        vote.predict_proba(new), GaussianNB().fit(X, y).predict_proba(new), atol=1e-6
+    )
 
 
 def test_a_base_without_probabilities(blobs):
@@ -193,7 +144,7 @@ def test_every_coupling_comes_from_one_run(blobs):
     table = hl.run(
         {"pairs": PairwiseVote(GaussianNB())}, hl.Dataset.of(*blobs[:2]), hl.KFold(3), seed=1
     )
-    assert table.models[1:] == ("pairs/hastie-tibshirani", "pairs/wu-lin-weng", "pairs/votes")
+    assert table.models[1:] == ("pairs/hastie-tibshirani", "pairs/votes")
 
 
 def test_refusals(blobs):

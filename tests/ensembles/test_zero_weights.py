@@ -42,7 +42,7 @@ MODELS = [
     MajorityVote([("bayes", GaussianNB()), ("tree", Tree())], kind="soft"),
     PairwiseVote(),
     PairwiseVote(GaussianNB()),
-    PairwiseVote(Tree(pruning="pessimistic"), coupling="wu-lin-weng"),
+    PairwiseVote(Tree(pruning="pessimistic"), coupling="votes"),
     PairwiseVote(coupling="votes", **SEEDED),
 ]
 

@@ -1,4 +1,4 @@
-"""The small learners: full Bayes, the majority rule, chance with given margins, tied votes."""
+"""The small learners: full Bayes, the majority rule, tied votes."""
 
 import csv
 
@@ -8,9 +8,8 @@ from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
-import heliast as hl
 from heliast._core.errors import InputError
-from heliast.learners import Chance, FullBayes, Majority, Neighbours
+from heliast.learners import FullBayes, Majority, Neighbours
 
 
 def test_full_bayes_and_majority_are_scikit_learns():
@@ -32,24 +31,6 @@ def test_full_bayes_on_vowel_as_mass_qda(shared_data):
     model = FullBayes().fit(X[train], y[train])
     assert (model.predict(X[~train]) != y[~train]).sum() == 244
     assert (model.predict(X[train]) != y[train]).sum() == 6
-
-
-def test_chance_has_the_margins_asked_for_and_kappa_zero():
-    rng = np.random.default_rng(0)
-    truth = rng.choice(list("abc"), 200_000, p=[0.5, 0.3, 0.2])
-    X = np.zeros((len(truth), 1))
-    drawn = Chance({"a": 0.2, "b": 0.7, "c": 0.1}, random_state=1).fit(X, truth).predict(X)
-    shares = [(drawn == c).mean() for c in "abc"]
-    np.testing.assert_allclose(shares, [0.2, 0.7, 0.1], atol=0.005)
-    kappa = hl.assess(hl.Predictions.of(truth, drawn), ["kappa"])["model", "kappa"]
-    assert kappa.low < 0 < kappa.high
-
-
-def test_chance_refuses_what_it_cannot_draw():
-    with pytest.raises(InputError, match="for classes of the training rows"):
-        Chance({"z": 1}).fit([[0], [1]], ["a", "b"])
-    with pytest.raises(InputError, match="not all 0"):
-        Chance({"a": 0}).fit([[0], [1]], ["a", "b"])
 
 
 X4, Y4 = np.array([[0.0], [1.0], [3.0], [4.0]]), np.array(["a", "a", "b", "b"])

@@ -45,17 +45,13 @@ def multinomial(n, replicate, seed):
     return counts
 
 
-def ranked(truth, score, loss, labelled, counts):
+def ranked(truth, score, loss, counts):
     """All sums of one replicate, from the repeated rows themselves."""
-    truth, score, loss, labelled = (
-        np.repeat(column, counts) for column in (truth, score, loss, labelled)
-    )
+    truth, score, loss = (np.repeat(column, counts) for column in (truth, score, loss))
     return [
         (truth == 1).sum(),
         (truth == 0).sum(),
         ranking.wins(truth, score),
-        (labelled & (truth == 1)).sum(),
-        (labelled & (truth == 0)).sum(),
         loss.sum(),
         ranking.average_precision(truth, score),
     ]

@@ -12,12 +12,10 @@ VALUES = 1 << 16  # values of a piece: its columns and bins stay in the cache
 
 
 @njit
-def encode_rows(
-    X: Any, upper: Any, first: Any, nominal: Any, column: Any, start: int, stop: int, codes: Any
-) -> None:
+def encode_rows(X: Any, upper: Any, first: Any, exact: Any, codes: Any) -> None:
     for f in range(X.shape[1]):
         borders = upper[first[f] : first[f + 1]]
-        for i in range(start, stop):
+        for i in range(X.shape[0]):
             value = X[i, f]
             low, size = 0, borders.size
             while size > 0:
@@ -29,25 +27,24 @@ def encode_rows(
                     size = half
             if value != value:
                 low = borders.size
-            elif nominal[f] and (low == borders.size or borders[low] != value):
+            elif exact[f] and (low == borders.size or borders[low] != value):
                 low = borders.size + 1
-            codes[i, column[f]] = low
+            codes[i, f] = low
 
 
 def encode(
     X: npt.NDArray[Any],
     upper: npt.NDArray[Any],
     first: npt.NDArray[Any],
-    nominal: npt.NDArray[Any],
-    column: npt.NDArray[Any],
+    exact: npt.NDArray[Any],
     codes: npt.NDArray[Any],
 ) -> npt.NDArray[Any]:
-    """codes[i, column[f]] = how many of the borders upper[first[f]:first[f + 1]] lie below X[i, f].
+    """codes[i, f] = how many of the borders upper[first[f]:first[f + 1]] lie below X[i, f].
 
-    A missing value gets the number of borders; a nominal value that is none of them one more.
+    A missing value gets the number of borders; a value of an `exact` feature that is none of them
+    one more.
     """
     X = np.ascontiguousarray(X, np.float64)
     size = max(VALUES // max(X.shape[1], 1), 1)
-    common = (X, upper, first, nominal, np.asarray(column, np.int64))
-    spread(lambda a, b: encode_rows(*common, a, b, codes), pieces(X.shape[0], size))
+    spread(lambda a, b: encode_rows(X[a:b], upper, first, exact, codes[a:b]), pieces(len(X), size))
     return codes

@@ -1,7 +1,7 @@
 """Bootstrap replicates of measures, as sums from which the caller makes the measure.
 
-A replicate draws n of n rows (or groups) with replacement. Above LARGE rows, and where labels or
-losses are summed beside the ranks, rankings are replicated in compiled loops (`large`), in which
+A replicate draws n of n rows (or groups) with replacement. Above LARGE rows, and where losses are
+summed beside the ranks, rankings are replicated in compiled loops (`large`), in which
 each row's count is Poisson(1) on its own: the total then varies by √n, which ratios do not feel.
 Counts belong to (seed, replicate, row in the data): measures of one seed are replicated jointly,
 and nothing depends on the number of threads or of replicates.
@@ -33,7 +33,6 @@ class RankedRows(NamedTuple):
     first: npt.NDArray[np.bool_]  # whether it is the first of its score
     loss: Floats | None
     group: npt.NDArray[np.int64] | None
-    above: int  # the first so many rows are labelled positive
 
 
 class RankedReplicates(NamedTuple):
@@ -42,10 +41,7 @@ class RankedReplicates(NamedTuple):
     positive: Floats  # Σ c of the positives
     negative: Floats  # Σ c of the negatives
     wins: Floats  # pairs with the positive above, plus half of the ties; AUC = wins / (P N)
-    # NaN for groups, and for rows without labels and losses.
-    true_positive: Floats  # Σ c of the positives labelled positive
-    false_positive: Floats  # Σ c of the negatives labelled positive
-    loss: Floats  # Σ c loss
+    loss: Floats  # Σ c loss; NaN without losses
     # NaN unless asked for, or without positives.
     average_precision: Floats
 
@@ -55,13 +51,11 @@ def rank_rows(
     score: Array,
     loss: Array | None = None,
     group: Array | None = None,
-    above: int = 0,
 ) -> RankedRows:
     """Arrange rows for `ranked_replicates`.
 
     `loss` is any finite column to average along; `group` codes 0 .. G-1 make replicates draw groups
-    instead of rows; `above` is how many rows are labelled positive: those of the highest scores (a
-    cut between two scores, not inside one).
+    instead of rows.
     """
     own, score = np.asarray(truth, np.bool_), np.asarray(score, np.float64)
     row = np.lexsort((~own, -score))
@@ -71,26 +65,24 @@ def rank_rows(
         first=first_of_equals(score[row]),
         loss=None if loss is None else np.asarray(loss, np.float64)[row],
         group=None if group is None else np.asarray(group, np.int64)[row],
-        above=above,
     )
 
 
 def ranked_replicates(
     rows: RankedRows, replicates: int, seed: int, average_precision: bool = False
 ) -> RankedReplicates:
-    """Replicates of the sums behind AUC, accuracy, F, a mean loss and average precision.
+    """Replicates of the sums behind AUC, a mean loss and average precision.
 
     Takes rows arranged by `rank_rows`.
     """
-    beside = rows.loss is not None or rows.above > 0
-    if rows.group is None and (beside or rows.row.size > LARGE):
+    if rows.group is None and (rows.loss is not None or rows.row.size > LARGE):
         from .large import rank_sums
 
         sums = rank_sums(rows, replicates, seed, average_precision)
     else:
         sums = _exact_ranks(rows, replicates, seed)
     if not average_precision:
-        sums[6] = np.nan
+        sums[4] = np.nan
     return RankedReplicates(*sums)
 
 
@@ -195,7 +187,7 @@ def _cells(rows: RankedRows) -> tuple[Places, int, Places, Places]:
 
 
 def _exact_ranks(rows: RankedRows, replicates: int, seed: int) -> Floats:
-    """(7, replicates): the sums of ranks, from how often the cells of the ranking are drawn."""
+    """(5, replicates): the sums of ranks, from how often the cells of the ranking are drawn."""
     cell, scores, above, upto = _cells(rows)
     unit = rows.row if rows.group is None else rows.group
     units, cells, key = int(unit.max(initial=-1)) + 1, int(cell.max(initial=-1)) + 1, _key(seed)
@@ -203,7 +195,7 @@ def _exact_ranks(rows: RankedRows, replicates: int, seed: int) -> Floats:
     place[unit] = cell
     by_cell = np.argsort(cell, kind="stable")
     start = np.flatnonzero(first_of_equals(cell[by_cell]))
-    sums = np.full((7, replicates), np.nan)
+    sums = np.full((5, replicates), np.nan)
 
     def draw(first: int, stop: int) -> None:
         if rows.group is None:
@@ -217,7 +209,7 @@ def _exact_ranks(rows: RankedRows, replicates: int, seed: int) -> Floats:
         lost = (p * (fp[above] + fp[upto])).sum(axis=0)
         area = (p * (tp / np.maximum(tp + fp[upto], 1))).sum(axis=0)
         with np.errstate(invalid="ignore"):
-            sums[[0, 1, 2, 6], first:stop] = P, N, P * N - lost / 2, area / P
+            sums[[0, 1, 2, 4], first:stop] = P, N, P * N - lost / 2, area / P
 
     spread(draw, _blocks(units, replicates))
     return sums

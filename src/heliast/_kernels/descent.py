@@ -5,52 +5,92 @@ memory of another; a leaf leads to itself until the last row of the block has ar
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ._njit import njit
+from .binning import encode
 from .threads import pieces, spread, threads
 
 Array = npt.NDArray[Any]
 ROWS = 1 << 14  # most rows that go through one tree before the next
-LEAVES = 1 << 17  # leaves that are found before they are asked what they say
+LEAVES = 1 << 17  # leaves that are looked up before what they say is read
 BLOCK = 32  # rows that go down side by side
 NODE = np.dtype([("threshold", "f8"), ("feature", "u4"), ("child", "u4")])
 
 
-class Forest(NamedTuple):
-    """Nodes of all trees; `nodes` are those with everything that a step needs side by side.
+class Forest:
+    """Trees made ready for rows to run down.
 
-    Feature -1 is a leaf, whose child is its number. Rows go left where the value is at most the
-    threshold, or of a nominal feature where sets[set_at + code] is 1; where it is missing, or a
-    code that was never seen, right if `right` is 1.
+    `first` says where each tree's nodes begin, and one more at the end. Feature -1 is a leaf, whose
+    `child` is its number; other nodes have there the left child, before the right one. Rows go left
+    where the value is at most the threshold, or of a nominal feature where sets[set_at + code] is
+    1; where it is missing, or was never seen, right if `right` is 1. `values` are those of each
+    nominal feature, None for numeric ones.
     """
 
-    first: Any  # where the nodes of each tree begin, and one more at the end
-    feature: Any
-    threshold: Any
-    child: Any  # the left child, before the right one
-    right: Any
-    set_at: Any
-    sets: Any
-    codes: Any  # how many values of each nominal feature are known; -1 for numeric features
-    nodes: Any
+    def __init__(
+        self, *, first: Array, feature: Array, threshold: Array, child: Array, right: Array,
+        set_at: Array, sets: Array, values: tuple[Array | None, ...],
+    ) -> None:  # fmt: skip
+        self.first, self.child, self.values = first, child, values
+        codes = np.array([-1 if known is None else known.size for known in values], np.int64)
+        self.nominal = codes >= 0
+        self.columns = feature, threshold, child, right, set_at, sets, codes
+        # What a step needs, side by side. A leaf leads to itself: nothing is above infinity.
+        leaf = feature < 0
+        self.nodes = np.empty(feature.size, NODE)
+        self.nodes["threshold"] = np.where(leaf, np.inf, threshold)
+        self.nodes["feature"] = np.where(leaf, 0, feature)
+        self.nodes["child"] = np.where(leaf, np.arange(feature.size), child)
 
+    def leaves(self, X: Array) -> npt.NDArray[np.int32]:
+        """The leaf of each row in each tree, (n, trees), counted through all trees."""
 
-def forest_of(
-    first: Array, feature: Array, threshold: Array, child: Array, right: Array, set_at: Array,
-    sets: Array, codes: Array,
-) -> Forest:  # fmt: skip
-    """A forest for rows to run down."""
-    leaf = feature < 0
-    nodes = np.empty(feature.size, NODE)
-    nodes["threshold"] = np.where(leaf, np.inf, threshold)
-    nodes["feature"] = np.where(leaf, 0, feature)
-    # A leaf leads to itself; nothing is greater than infinity, so that no row leaves it.
-    nodes["child"] = np.where(leaf, np.arange(feature.size), child)
-    return Forest(first, feature, threshold, child, right, set_at, sets, codes, nodes)
+        def put(leaf: Array, begin: int, out: Array) -> None:
+            out[:, begin : begin + leaf.shape[0]] = leaf.T
+
+        return self.answer(X, put, (), np.empty((len(X), self.first.size - 1), np.int32))
+
+    def answer(
+        self, X: Array, of_leaves: Callable[..., None], arguments: tuple[Any, ...], out: Array
+    ) -> Array:
+        """What `of_leaves`(leaves, first tree, *arguments, out) says, piece by piece."""
+        X, trees = self._coded(np.asarray(X)), self.first.size - 1
+
+        def answer_piece(start: int, stop: int) -> None:
+            # Rows in another precision, or of a file, are turned into these a piece at a time.
+            rows = np.ascontiguousarray(X[start:stop], dtype=np.float64)
+            special = np.arange(stop - start)
+            if not self.nominal.any():
+                special = special[np.isnan(rows).any(axis=1)]
+            step = max(LEAVES // (stop - start), 1)
+            for begin in range(0, trees, step):
+                first = self.first[begin : min(begin + step, trees)]
+                leaf = np.empty((first.size, stop - start), np.int32)
+                if special.size < stop - start:
+                    find_leaves(rows, first, self.nodes, self.child, leaf)
+                if special.size:
+                    find_leaves_of_any(rows, special, first, *self.columns, leaf)
+                of_leaves(leaf, begin, *arguments, out[start:stop])
+
+        size = max(min(ROWS, -(-len(X) // threads())), 256)
+        spread(answer_piece, pieces(len(X), size))
+        return out
+
+    def _coded(self, X: Array) -> Array:
+        """The rows, with nominal values as the numbers that `sets` count."""
+        if not self.nominal.any():
+            return X
+        known = [values for values in self.values if values is not None]
+        first = np.append(0, np.cumsum([values.size for values in known]))
+        codes, exact = np.empty((len(X), len(known)), np.uint16), np.ones(len(known), np.bool_)
+        encode(X[:, self.nominal], np.concatenate(known), first, exact, codes)
+        X = np.array(X, dtype=np.float64, order="C")
+        X[:, self.nominal] = codes
+        return X
 
 
 @njit
@@ -78,58 +118,25 @@ def find_leaves(rows: Any, first: Any, nodes: Any, child: Any, leaf: Any) -> Non
 
 
 @njit
-def find_leaves_of_any(rows: Any, which: Any, forest: Forest, begin: int, leaf: Any) -> None:
+def find_leaves_of_any(
+    rows: Any, which: Any, first: Any, feature: Any, threshold: Any, child: Any, right: Any,
+    set_at: Any, sets: Any, codes: Any, leaf: Any,
+) -> None:  # fmt: skip
     """The same for some rows, whose values may be missing or codes of nominal features."""
     for b in range(leaf.shape[0]):
         for i in which:
-            at = forest.first[begin + b]
-            f = forest.feature[at]
+            at = first[b]
+            f = feature[at]
             while f >= 0:
                 value = rows[i, f]
-                right = np.int64(value > forest.threshold[at])
-                if value != value or 0 <= forest.codes[f] <= value:
-                    right = np.int64(forest.right[at])
-                elif forest.codes[f] >= 0:
-                    right = 1 - np.int64(forest.sets[forest.set_at[at] + np.int64(value)])
-                at = forest.child[at] + right
-                f = forest.feature[at]
-            leaf[b, i] = forest.child[at]
-
-
-def answer(
-    rows: Array, forest: Forest, of_leaves: Callable[..., None], arguments: tuple[Any, ...],
-    out: Array,
-) -> Array:  # fmt: skip
-    """What `of_leaves`(leaves, first tree, *arguments, out) says, some rows and trees at a time."""
-    trees, any_nominal = forest.first.size - 1, bool((forest.codes >= 0).any())
-
-    def answer_piece(start: int, stop: int) -> None:
-        # Rows in another precision, or of a file, are turned into these a piece at a time.
-        piece = np.ascontiguousarray(rows[start:stop], dtype=np.float64)
-        every = np.arange(stop - start)
-        special = every if any_nominal else every[np.isnan(piece).any(axis=1)]
-        step = max(LEAVES // (stop - start), 1)
-        for begin in range(0, trees, step):
-            end = min(begin + step, trees)
-            leaf = np.empty((end - begin, stop - start), np.int32)
-            if not any_nominal:
-                find_leaves(piece, forest.first[begin:end], forest.nodes, forest.child, leaf)
-            if special.size:
-                find_leaves_of_any(piece, special, forest, begin, leaf)
-            of_leaves(leaf, begin, *arguments, out[start:stop])
-
-    size = max(min(ROWS, -(-rows.shape[0] // threads())), 256)
-    spread(answer_piece, pieces(rows.shape[0], size))
-    return out
-
-
-def leaves_of(rows: Array, forest: Forest) -> npt.NDArray[np.int32]:
-    """The leaf of each row in each tree, (n, trees), counted through all trees."""
-
-    def put(leaf: Array, begin: int, out: Array) -> None:
-        out[:, begin : begin + leaf.shape[0]] = leaf.T
-
-    return answer(rows, forest, put, (), np.empty((rows.shape[0], forest.first.size - 1), np.int32))
+                goes_right = np.int64(value > threshold[at])
+                if value != value or 0 <= codes[f] <= value:
+                    goes_right = np.int64(right[at])
+                elif codes[f] >= 0:
+                    goes_right = 1 - np.int64(sets[set_at[at] + np.int64(value)])
+                at = child[at] + goes_right
+                f = feature[at]
+            leaf[b, i] = child[at]
 
 
 @njit

@@ -1,12 +1,13 @@
 """Growing any tree: classes or numbers, real weights, nominal and missing values, best first.
 
-The rows of a node are put in the order of their codes, for each feature, and the impurity of both
-sides follows from one pass over them in each direction: moving a row to a side changes a few sums,
-however many classes there are. Sums only ever grow, so that light rows are not lost in rounding.
+How a node is split: for each feature, its rows are put in the order of their codes (the numbers of
+their bins); these are the items of the node. One pass over the items from either end gives the
+score of both sides at every cut, as moving a row to a side changes a few sums, however many classes
+there are. Sums only ever grow, so that light rows are not lost in rounding.
 
-Rows come in their order in one of two ways. A node that is large beside bins x classes is counted
-into cells (feature, bin, class), whose cells are passed instead of its rows. Any other node sorts
-its rows once for every feature; below it the sorted lists are only parted.
+Items come in their order in one of two ways. A node that is large beside bins x classes is counted
+into cells (feature, bin, class), and its cells are the items. Any other node sorts its rows once
+for every feature; below it the sorted lists are only parted.
 """
 
 import math
@@ -17,9 +18,9 @@ import numpy as np
 from ._njit import inlined, njit
 
 GINI, DEVIANCE, SQUARED_ERROR = range(3)
-# What is known of a row, or of a cell of rows: the first four are given, the others follow.
+# What is known of an item: the first four of rows, too; then what both sides of a cut have.
 WEIGHT, COUNT, MOMENT, LABEL, CODE, LEFT, RIGHT, LEFT_COUNT, RIGHT_COUNT = range(9)
-# What is known of an open node.
+# What is known of an open node. Its sorted lists begin at START - BASE; -1: it is not sorted.
 NODE, START, STOP, DEPTH, BASE, FEATURE, LOW, HIGH, MISSING_RIGHT, SET, STATE = range(11)
 CELLS = 2.0  # cells that are counted for each value at most: more cost more than sorting
 FEW = 24  # rows that insertion sorts faster than counting
@@ -53,7 +54,7 @@ class Sample(NamedTuple):
 
 
 class Grown(NamedTuple):
-    """A tree: feature -1 is a leaf, whose child is its number; leaf l has entries from start[l]."""
+    """A tree: feature -1 is a leaf, whose child is its number."""
 
     feature: Any
     low: Any  # the last code that goes left, -1 at nominal features
@@ -62,11 +63,31 @@ class Grown(NamedTuple):
     right: Any  # 1 where missing and unseen values go right
     set_at: Any  # where in `sets` the values of a nominal feature begin: 1 goes left
     sets: Any
-    start: Any
+    entries: Any  # classes in each leaf
     class_: Any
     weight: Any
     count: Any
     value: Any  # mean of each leaf's numbers
+
+
+class Space(NamedTuple):
+    """Working memory of one tree."""
+
+    rows: Any  # all rows; those of a node stand together
+    keys: Any  # (d, rows): the rows of a sorted node and those below it, for each feature
+    first: Any  # where the cells of each feature begin, for one class
+    cells: Any
+    items: Any
+    sides: Any  # weight of each class passed so far, and its x log x
+    total: Any  # weight of each class in the node
+    starts: Any
+    features: Any
+    chosen: Any  # nominal values that go left
+    side: Any  # whether each row goes right
+    aside: Any
+
+
+# Impurity -------------------------------------------------------------------------------------
 
 
 @inlined
@@ -88,13 +109,35 @@ def score_of(weight: float, sums: float, criterion: int, table: Any) -> Any:
 
 
 @inlined
-def next_state(state: Any, step: Any) -> Any:
-    """The random state of a child: it depends on the path from the root and on nothing else."""
-    increment = np.uint64(1442695040888963407) + np.uint64(step) * np.uint64(0x9E3779B97F4A7C16)
-    return state * np.uint64(6364136223846793005) + increment
+def sums_of_node(node: Any, sample: Sample, rules: Rules, space: Space) -> Any:
+    """(weight, sums, top, count) of a node, whose impurity is `top` less its score.
+
+    `space.total` gets the weight of each class.
+    """
+    known, total = sample.known, space.total
+    for c in range(total.size):
+        total[c] = 0.0
+    weight, sums, top, counted = 0.0, 0.0, 0.0, 0.0
+    for j in range(node[START], node[STOP]):
+        row = space.rows[j]
+        total[np.int64(known[LABEL, row])] += known[WEIGHT, row]
+        counted += known[rules.limited, row]
+        if rules.criterion == SQUARED_ERROR:
+            moment = known[MOMENT, row]
+            sums += moment
+            top += moment * moment / known[WEIGHT, row]
+    for c in range(total.size):
+        weight += total[c]
+        if rules.criterion == GINI:
+            sums += total[c] * total[c]
+        elif rules.criterion == DEVIANCE:
+            sums += x_log_x(total[c], sample.table)
+    if rules.criterion == GINI:
+        top = weight
+    return weight, sums, top, counted
 
 
-# The rows of a node in the order of a feature -------------------------------------------------
+# The items of a node in the order of a feature ------------------------------------------------
 
 
 @njit
@@ -143,23 +186,43 @@ def count_cells(
 
 
 @njit
-def items_of_keys(
-    keys: Any, f: int, start: int, stop: int, known: Any, rules: Any, items: Any
-) -> Any:
-    """The rows of a sorted node; how many there are, 0 if all have one code."""
-    if keys[f, start] >> 32 == keys[f, stop - 1] >> 32:
+def prepare_node(node: Any, sample: Sample, rules: Rules, classes: int, space: Space) -> None:
+    """Count the cells of a large node, or sort the rows of one that is not large."""
+    d, rows = sample.bins.size, space.rows[node[START] : node[STOP]]
+    if space.first[d] * classes > CELLS * rows.size * d:
+        # Depth first, only one sorted node lives at a time: its lists begin at 0.
+        node[BASE] = 0 if rules.max_leaves > 0 else node[START]
+        at = node[START] - node[BASE]
+        for f in range(d):
+            keys = space.keys[f, at : at + rows.size]
+            sort_rows(sample.codes, f, rows, sample.bins[f], space.starts, keys)
+        return
+    local, number = np.zeros(space.total.size, np.int64), 0
+    for c in range(local.size):
+        local[c] = number
+        number += space.total[c] > 0.0
+    for what in range(space.cells.shape[0]):
+        count_cells(
+            sample.codes, rows, sample.known, what, local, space.first, classes, space.cells
+        )
+
+
+@njit
+def items_of_keys(keys: Any, known: Any, rules: Rules, items: Any) -> Any:
+    """The rows of a sorted list; how many there are, 0 if all have one code."""
+    if keys[0] >> 32 == keys[-1] >> 32:
         return 0
-    for j in range(start, stop):
-        at, row = j - start, keys[f, j] & ROW
-        items[CODE, at] = keys[f, j] >> 32
-        items[WEIGHT, at] = known[WEIGHT, row]
+    for j in range(keys.size):
+        row = keys[j] & ROW
+        items[CODE, j] = keys[j] >> 32
+        items[WEIGHT, j] = known[WEIGHT, row]
         if rules.limited == COUNT:
-            items[COUNT, at] = 1.0
+            items[COUNT, j] = 1.0
         if rules.criterion == SQUARED_ERROR:
-            items[MOMENT, at] = known[MOMENT, row]
+            items[MOMENT, j] = known[MOMENT, row]
         else:
-            items[LABEL, at] = known[LABEL, row]
-    return stop - start
+            items[LABEL, j] = known[LABEL, row]
+    return keys.size
 
 
 @njit
@@ -205,8 +268,8 @@ def arrange(items: Any, size: int, by: int, numbers: bool) -> None:
         to = v
         while to > 0:
             u = order[to - 1]
-            less = key[u] < key[v]
-            if less or (key[u] == key[v] and items[CODE, start[u]] < items[CODE, start[v]]):
+            code_is_less = items[CODE, start[u]] < items[CODE, start[v]]
+            if key[u] < key[v] or (key[u] == key[v] and code_is_less):
                 break
             order[to] = u
             to -= 1
@@ -226,7 +289,7 @@ def arrange(items: Any, size: int, by: int, numbers: bool) -> None:
 
 @inlined
 def pass_items(
-    items: Any, begin: int, end: int, step: int, rules: Any, k: int, table: Any, sides: Any,
+    items: Any, begin: int, end: int, step: int, rules: Rules, k: int, table: Any, sides: Any,
     score: int, count: int,
 ) -> None:  # fmt: skip
     """Score and count of the items passed so far, wherever the code changes."""
@@ -255,7 +318,9 @@ def pass_items(
 
 
 @njit
-def best_cut(items: Any, size: int, rules: Any, k: int, table: Any, sides: Any, tie: float) -> Any:
+def best_cut(
+    items: Any, size: int, rules: Rules, k: int, table: Any, sides: Any, tie: float
+) -> Any:
     """The score of the best cut and the item after which it lies; -1 if none is allowed."""
     pass_items(items, 0, size - 1, 1, rules, k, table, sides, LEFT, LEFT_COUNT)
     pass_items(items, size - 1, 0, -1, rules, k, table, sides, RIGHT, RIGHT_COUNT)
@@ -283,54 +348,54 @@ def choose_values(items: Any, size: int, at: int, chosen: Any) -> None:
         chosen[np.int64(items[CODE, j])] = j <= at
 
 
-@inlined
-def sums_of_node(
-    rows: Any, start: int, stop: int, known: Any, rules: Any, table: Any, total: Any
-) -> Any:
-    """(weight, sums, top, count, classes) of a node, whose impurity is `top` less its score.
-
-    `total` gets the weight of each class.
-    """
-    for c in range(total.size):
-        total[c] = 0.0
-    weight, sums, top, counted, classes = 0.0, 0.0, 0.0, 0.0, 0
-    for j in range(start, stop):
-        row = rows[j]
-        total[np.int64(known[LABEL, row])] += known[WEIGHT, row]
-        counted += known[rules.limited, row]
-        if rules.criterion == SQUARED_ERROR:
-            moment = known[MOMENT, row]
-            sums += moment
-            top += moment * moment / known[WEIGHT, row]
-    for c in range(total.size):
-        weight += total[c]
-        classes += total[c] > 0.0
-        if rules.criterion == GINI:
-            sums += total[c] * total[c]
-        elif rules.criterion == DEVIANCE:
-            sums += x_log_x(total[c], table)
-    if rules.criterion == GINI:
-        top = weight
-    return weight, sums, top, counted, classes
-
-
-@inlined
-def may_split(
-    node: Any, weight: float, impurity: float, top: float, counted: float, classes: int,
-    rules: Any, total: Any, table: Any, root: Any,
+@njit
+def search_features(
+    node: Any, features: Any, turned: Any, tie: float, top: float, k: int, sample: Sample,
+    rules: Rules, space: Space,
 ) -> Any:  # fmt: skip
-    """Whether the limits allow to split a node; the root's impurity and deviance go to `root`."""
-    deviance = impurity
-    if rules.min_deviance > 0.0 and rules.criterion == GINI:
-        deviance = x_log_x(weight, table)
-        for c in range(total.size):
-            deviance -= x_log_x(total[c], table)
-    if node[NODE] == 0:
-        root[0], root[1] = impurity, deviance
-    mixed = impurity > 1e-12 * top if rules.criterion == SQUARED_ERROR else classes > 1
-    large = counted >= rules.min_split and counted >= 2.0 * rules.min_leaf
-    heavy = node[DEPTH] < rules.max_depth and deviance >= rules.min_deviance * root[1]
-    return mixed and large and heavy
+    """The score of the best split by some features, which goes to the node."""
+    items, sides, numbers = space.items, space.sides, rules.criterion == SQUARED_ERROR
+    best, counts_cells = -np.inf, node[BASE] < 0 and rules.drawn == 0
+    for step in range(features.size):
+        f = features[(step + turned) % features.size]
+        if counts_cells:
+            cell = space.first[f] * k
+            size = items_of_cells(space.cells, cell, sample.bins[f] + 1, k, items)
+        else:
+            of_keys, begin, count = f, node[START] - node[BASE], node[STOP] - node[START]
+            if rules.drawn > 0:
+                rows, of_keys, begin = space.rows[node[START] : node[STOP]], 0, 0
+                sort_rows(sample.codes, f, rows, sample.bins[f], space.starts, space.keys[0])
+            keys = space.keys[of_keys, begin : begin + count]
+            size = items_of_keys(keys, sample.known, rules, items)
+        if size == 0 or items[CODE, 0] == items[CODE, size - 1]:
+            continue
+        nominal = sample.nominal[f]
+        missing = items[CODE, size - 1] == sample.bins[f] and not nominal
+        two = sides.shape[1] == 2
+        for by in range(k if nominal and not two else 2 if missing else 1):
+            if nominal:
+                arrange(items, size, 1 if two else by, numbers)
+            elif by == 1:
+                arrange(items, size, -1, False)
+            score, at = best_cut(items, size, rules, k, sample.table, sides, tie)
+            if score > best + tie:
+                best = score
+                node[FEATURE], node[LOW], node[HIGH] = f, items[CODE, at], items[CODE, at + 1]
+                node[MISSING_RIGHT] = 1 - by if missing else -1
+                if nominal:
+                    node[LOW] = -1
+                    choose_values(items, size, at, space.chosen)
+        if best >= top - tie and not counts_cells:
+            break  # nothing is purer than pure (cells are passed to the end, which empties them)
+    return best
+
+
+@inlined
+def next_state(state: Any, step: Any) -> Any:
+    """The random state of a child: it depends on the path from the root and on nothing else."""
+    increment = np.uint64(1442695040888963407) + np.uint64(step) * np.uint64(0x9E3779B97F4A7C16)
+    return state * np.uint64(6364136223846793005) + increment
 
 
 @inlined
@@ -343,89 +408,81 @@ def draw_features(features: Any, begin: int, end: int, state: Any) -> Any:
     return state
 
 
-@njit
-def prepare_node(
-    node: Any, codes: Any, bins: Any, known: Any, rules: Any, k: int, rows: Any, total: Any,
-    first: Any, cells: Any, keys: Any, starts: Any,
-) -> None:  # fmt: skip
-    """Count the cells of a large node, or sort the rows of one that is not large."""
-    d, those = bins.size, rows[node[START] : node[STOP]]
-    if first[d] * k > CELLS * those.size * d:
-        # Depth first, only one sorted node lives at a time: its lists begin at 0.
-        node[BASE] = 0 if rules.max_leaves > 0 else node[START]
-        at = node[START] - node[BASE]
-        for f in range(d):
-            sort_rows(codes, f, those, bins[f], starts, keys[f, at : at + those.size])
-        return
-    local, classes = np.zeros(total.size, np.int64), 0
-    for c in range(total.size):
-        local[c] = classes
-        classes += total[c] > 0.0
-    for what in range(cells.shape[0]):
-        count_cells(codes, those, known, what, local, first, k, cells)
-
-
-@njit
-def search_features(
-    node: Any, features: Any, turned: Any, tie: float, top: float, k: int, codes: Any, bins: Any,
-    nominal: Any, known: Any, table: Any, rules: Any, rows: Any, first: Any, cells: Any, keys: Any,
-    starts: Any, items: Any, sides: Any, chosen: Any,
+@inlined
+def may_split(
+    node: Any, weight: float, impurity: float, top: float, counted: float, classes: int,
+    sample: Sample, rules: Rules, total: Any, root: Any,
 ) -> Any:  # fmt: skip
-    """The score of the best split by some features, which goes to the node."""
-    best, counts_cells = -np.inf, node[BASE] < 0 and rules.drawn == 0
-    for step in range(features.size):
-        f = features[(step + turned) % features.size]
-        if counts_cells:
-            size = items_of_cells(cells, first[f] * k, bins[f] + 1, k, items)
+    """Whether the limits allow to split a node; the root's impurity and deviance go to `root`."""
+    deviance = impurity
+    if rules.min_deviance > 0.0 and rules.criterion == GINI:
+        deviance = x_log_x(weight, sample.table)
+        for c in range(total.size):
+            deviance -= x_log_x(total[c], sample.table)
+    if node[NODE] == 0:
+        root[0], root[1] = impurity, deviance
+    mixed = impurity > 1e-12 * top if rules.criterion == SQUARED_ERROR else classes > 1
+    large = counted >= rules.min_split and counted >= 2.0 * rules.min_leaf
+    heavy = node[DEPTH] < rules.max_depth and deviance >= rules.min_deviance * root[1]
+    return mixed and large and heavy
+
+
+@inlined
+def search_node(node: Any, sample: Sample, rules: Rules, space: Space, root: Any) -> Any:
+    """The gain of the best split of a node, which goes to the node; -1 if it stays a leaf."""
+    gain, d = -1.0, sample.bins.size
+    weight, sums, top, counted = sums_of_node(node, sample, rules, space)
+    parent = score_of(weight, sums, rules.criterion, sample.table)
+    classes = 0
+    for c in range(space.total.size):
+        classes += space.total[c] > 0.0
+    if may_split(
+        node, weight, top - parent, top, counted, classes, sample, rules, space.total, root
+    ):
+        tie = TIE * (top if rules.criterion == SQUARED_ERROR else weight)
+        if rules.criterion == DEVIANCE:
+            tie *= math.log(weight + 2.0)
+        state, turned, k = np.uint64(node[STATE]), np.int64(0), space.total.size
+        begin, end, best = 0, d, -np.inf
+        if rules.drawn == 0:
+            if node[BASE] < 0:
+                prepare_node(node, sample, rules, classes, space)
+            if node[BASE] < 0:
+                k = classes  # cells are of the classes that are there
+            if rules.seed >= 0:
+                turned = np.int64(state >> np.uint64(33))
         else:
-            of_keys, at = f, node[START] - node[BASE]
+            for f in range(d):
+                space.features[f] = f
+        while best == -np.inf and begin < d:  # draw on until a feature can be split
             if rules.drawn > 0:
-                of_keys, at = np.int64(0), np.int64(0)
-                sort_rows(codes, f, rows[node[START] : node[STOP]], bins[f], starts, keys[0])
-            stop = at + node[STOP] - node[START]
-            size = items_of_keys(keys, of_keys, at, stop, known, rules, items)
-        if size == 0 or items[CODE, 0] == items[CODE, size - 1]:
-            continue
-        missing = items[CODE, size - 1] == bins[f] and not nominal[f]
-        two = sides.shape[1] == 2
-        arrangements = k if nominal[f] and not two else 2 if missing else 1
-        for by in range(arrangements):
-            if nominal[f]:
-                arrange(items, size, 1 if two else by, rules.criterion == SQUARED_ERROR)
-            elif by == 1:
-                arrange(items, size, -1, False)
-            top_score, at = best_cut(items, size, rules, k, table, sides, tie)
-            if top_score > best + tie:
-                best = top_score
-                node[FEATURE], node[LOW], node[HIGH] = f, items[CODE, at], items[CODE, at + 1]
-                node[MISSING_RIGHT] = 1 - by if missing else -1
-                if nominal[f]:
-                    node[LOW] = -1
-                    choose_values(items, size, at, chosen)
-        if best >= top - tie and not counts_cells:
-            break  # nothing is purer than pure (cells are passed to the end, which empties them)
-    return best
+                end = min(begin + rules.drawn, d)
+                state = draw_features(space.features, begin, end, state)
+            features = space.features[begin:end]
+            best = search_features(node, features, turned, tie, top, k, sample, rules, space)
+            begin = end
+        if best > -np.inf and best - parent >= (rules.min_decrease - 1e-12) * root[0]:
+            gain = max(best - parent, 0.0)
+    return gain
 
 
 # Splitting it ---------------------------------------------------------------------------------
 
 
 @inlined
-def mark_sides(
-    node: Any, codes: Any, bins: Any, known: Any, sets: Any, rows: Any, side: Any
-) -> None:
+def mark_sides(node: Any, sample: Sample, sets: Any, rows: Any, side: Any) -> None:
     """Say for every row of a node whether it goes right."""
     f, low, missing_right = node[FEATURE], node[LOW], node[MISSING_RIGHT]
-    missing, balance = bins[f], 0.0
+    missing, balance = sample.bins[f], 0.0
     for j in range(node[START], node[STOP]):
         row = rows[j]
-        code = np.int64(codes[row, f])
+        code = np.int64(sample.codes[row, f])
         if low < 0:
             right = 1 - np.int64(sets[node[SET] + code])
         else:
             right = missing_right if code == missing else np.int64(code > low)
         side[row] = right
-        balance += known[WEIGHT, row] * (2 * right - 1)
+        balance += sample.known[WEIGHT, row] * (2 * right - 1)
     if missing_right < 0:  # no value is missing here: those to come go with the heavier side
         node[MISSING_RIGHT] = balance > 0.0
 
@@ -471,49 +528,95 @@ def keep_set(sets: Any, n_sets: int, chosen: Any) -> Any:
     """The sets with one more, in an array that has room for it."""
     if n_sets + chosen.size > sets.size:
         larger = np.empty(2 * (n_sets + chosen.size), np.uint8)
-        for j in range(n_sets):
-            larger[j] = sets[j]
+        larger[:n_sets] = sets[:n_sets]
         sets = larger
-    for j in range(chosen.size):
-        sets[n_sets + j] = chosen[j]
+    sets[n_sets : n_sets + chosen.size] = chosen
     return sets
 
 
-class Space(NamedTuple):
-    """Working memory of one tree."""
+@njit
+def grow_nodes(
+    sample: Sample, rules: Rules, space: Space, nodes: Any, entries: Any, class_: Any,
+    reals: Any, where: Any,
+) -> Any:  # fmt: skip
+    """Fill arrays with a tree; how many nodes, leaves and entries there are, and the sets.
 
-    keys: Any  # (d, rows): the rows of a sorted node and those below it, for each feature
-    first: Any  # where the cells of each feature begin, for one class
-    cells: Any
-    rows: Any  # all rows; those of a node stand together
-    items: Any
-    sides: Any
-    total: Any
-    starts: Any
-    features: Any
-    chosen: Any  # values that go left
-    side: Any  # whether each row goes right
-    aside: Any
-    open_: Any
-    gain: Any
+    `nodes` (6, 2n) gets feature, low, high, child, right and set_at; `reals` (3, n) the weight of
+    each entry, the count and the mean of each leaf; `where` the leaf of each row, if not empty.
+    """
+    n, best_first, root = space.rows.size, rules.max_leaves > 0, np.zeros(2)
+    # The gain of an open node is infinite until its best split is known, then -1 for a leaf.
+    open_, gain = np.empty((n + 1, 11), np.int64), np.full(n + 1, np.inf)
+    seed = np.uint64(rules.seed + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
+    open_[0] = 0
+    open_[0, STOP], open_[0, BASE], open_[0, STATE] = n, -1, np.int64(next_state(seed, 0))
+    sets, n_sets, n_nodes, leaves, n_entries, n_open = np.empty(0, np.uint8), 0, 1, 0, 0, 1
+    while n_open > 0:
+        at = next_open(open_, gain, n_open, best_first)
+        full = best_first and leaves + n_open >= rules.max_leaves
+        node = open_[at]
+        if gain[at] == np.inf and not full:
+            gain[at] = search_node(node, sample, rules, space, root)
+            if gain[at] >= 0.0 and node[LOW] < 0:
+                node[SET] = n_sets
+                sets = keep_set(sets, n_sets, space.chosen)
+                n_sets += space.chosen.size
+            if best_first:
+                continue
+        start, stop, i = node[START], node[STOP], node[NODE]
+        if gain[at] < 0.0 or full:
+            weight, sums, _, counted = sums_of_node(node, sample, rules, space)
+            nodes[:, i] = -1
+            nodes[3, i], nodes[4, i], entries[leaves] = leaves, 0, 0
+            for c in range(space.total.size):
+                if space.total[c] > 0.0:
+                    class_[n_entries], reals[0, n_entries] = c, space.total[c]
+                    entries[leaves] += 1
+                    n_entries += 1
+            reals[1, leaves], reals[2, leaves] = counted, sums / weight
+            for j in range(start, stop if where.size > 0 else start):
+                where[space.rows[j]] = leaves
+            leaves += 1
+            n_open -= 1
+            gain[at], open_[at] = gain[n_open], open_[n_open]
+            continue
+        mark_sides(node, sample, sets, space.rows, space.side)
+        middle = part(space.rows, start, stop, space.side, space.aside)
+        if node[BASE] >= 0:
+            begin, end = start - node[BASE], stop - node[BASE]
+            part_keys(space.keys, begin, end, space.side, space.aside)
+        nodes[0, i], nodes[1, i], nodes[2, i] = node[FEATURE], node[LOW], node[HIGH]
+        nodes[3, i], nodes[4, i] = n_nodes, node[MISSING_RIGHT]
+        nodes[5, i] = node[SET] if node[LOW] < 0 else -1
+        # The left child comes next, in place of its parent, and the right one waits.
+        state, depth = np.uint64(node[STATE]), node[DEPTH] + 1
+        open_[n_open] = node
+        for right in range(2):
+            place = n_open if right else at
+            child = open_[place]
+            child[NODE], child[DEPTH] = n_nodes + right, depth
+            child[START], child[STOP] = (middle, stop) if right else (start, middle)
+            child[STATE], gain[place] = np.int64(next_state(state, right)), np.inf
+        n_open += 1
+        n_nodes += 2
+    return n_nodes, leaves, n_entries, sets[:n_sets]
 
 
 def space_for(sample: Sample, rules: Rules, k: int) -> Space:
+    """Working memory for a tree of k classes."""
     n, d = sample.codes.shape
     first = np.concatenate([[0], np.cumsum(sample.bins + 1)])
     # Depth first, one sorted node lives at a time, and its rows would not have filled the cells.
-    sorted_rows = n if rules.max_leaves else min(n, int(first[d] * k / (CELLS * d)) + 1)
-    if rules.drawn:
+    sorted_rows = min(n, int(first[d] * k / (CELLS * d)) + 1)
+    if rules.max_leaves or rules.drawn:
         sorted_rows = n
     many = MOMENT + 1 if rules.criterion == SQUARED_ERROR else 1 + rules.limited
     most = int(sample.bins.max()) + 1
-    open_ = np.zeros((n + 1, 11), np.int64)
-    open_[0, STOP], open_[0, BASE] = n, -1
     return Space(
+        rows=np.arange(n, dtype=np.int32),
         keys=np.empty((1 if rules.drawn else d, sorted_rows), np.int64),
         first=first,
         cells=np.zeros((many, int(min(first[d] * k, CELLS * n * d)) + 1)),
-        rows=np.arange(n, dtype=np.int32),
         items=np.empty((9, n + 1)),
         sides=np.empty((2, k)),
         total=np.empty(k),
@@ -522,178 +625,20 @@ def space_for(sample: Sample, rules: Rules, k: int) -> Space:
         chosen=np.zeros(most, np.uint8),
         side=np.empty(n, np.uint8),
         aside=np.empty(n, np.int64),
-        open_=open_,
-        gain=np.full(n + 1, np.inf),
     )
-
-
-@njit
-def grow_nodes(
-    sample: Sample, rules: Rules, space: Space, integers: Any, leaf_start: Any, entry_class: Any,
-    reals: Any, where: Any,
-) -> Any:  # fmt: skip
-    """Fill arrays with a tree; how many nodes, leaves and entries there are, and the sets.
-
-    `where` gets the leaf of each row, if it is not empty.
-    """
-    codes, bins, nominal, known, table = sample
-    (
-        keys,
-        first,
-        cells,
-        rows,
-        items,
-        sides,
-        total,
-        starts,
-        features,
-        chosen,
-        side,
-        aside,
-        open_,
-        gain,
-    ) = space
-    d, best_first, root = bins.size, rules.max_leaves > 0, np.zeros(2)
-    open_[0, STATE] = np.int64(
-        next_state(np.uint64(rules.seed + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1), 0)
-    )
-    leaf_start[0] = 0
-    sets, n_sets, nodes, leaves, entries, n_open = np.empty(0, np.uint8), 0, 1, 0, 0, 1
-    while n_open > 0:
-        at = next_open(open_, gain, n_open, best_first)
-        full = best_first and leaves + n_open >= rules.max_leaves
-        node = open_[at]
-        weight, sums, top, counted, classes = sums_of_node(
-            rows, node[START], node[STOP], known, rules, table, total
-        )
-        if gain[at] == np.inf and not full:
-            gain[at] = -1.0
-            parent = score_of(weight, sums, rules.criterion, table)
-            if may_split(
-                node, weight, top - parent, top, counted, classes, rules, total, table, root
-            ):
-                tie = TIE * (top if rules.criterion == SQUARED_ERROR else weight)
-                if rules.criterion == DEVIANCE:
-                    tie *= math.log(weight + 2.0)
-                if node[BASE] < 0 and rules.drawn == 0:
-                    prepare_node(
-                        node,
-                        codes,
-                        bins,
-                        known,
-                        rules,
-                        classes,
-                        rows,
-                        total,
-                        first,
-                        cells,
-                        keys,
-                        starts,
-                    )
-                state, turned, best, begin, k = (
-                    np.uint64(node[STATE]),
-                    np.int64(0),
-                    -np.inf,
-                    0,
-                    total.size,
-                )
-                if node[BASE] < 0 and rules.drawn == 0:
-                    k = classes  # cells are of the classes that are there
-                if rules.drawn == 0 and rules.seed >= 0:
-                    turned = np.int64(state >> np.uint64(33))
-                for f in range(d if rules.drawn > 0 else 0):
-                    features[f] = f
-                while best == -np.inf and begin < d:
-                    end = d
-                    if rules.drawn > 0:
-                        end = min(begin + rules.drawn, d)
-                        state = draw_features(features, begin, end, state)
-                    best = search_features(
-                        node,
-                        features[begin:end],
-                        turned,
-                        tie,
-                        top,
-                        k,
-                        codes,
-                        bins,
-                        nominal,
-                        known,
-                        table,
-                        rules,
-                        rows,
-                        first,
-                        cells,
-                        keys,
-                        starts,
-                        items,
-                        sides,
-                        chosen,
-                    )
-                    begin = end
-                if best > -np.inf and best - parent >= (rules.min_decrease - 1e-12) * root[0]:
-                    gain[at] = max(best - parent, 0.0)
-                    if node[LOW] < 0:
-                        node[SET] = n_sets
-                        sets = keep_set(sets, n_sets, chosen)
-                        n_sets += chosen.size
-            if best_first:
-                continue
-        start, stop, i = node[START], node[STOP], node[NODE]
-        if gain[at] >= 0.0 and not full:
-            mark_sides(node, codes, bins, known, sets, rows, side)
-            middle = part(rows, start, stop, side, aside)
-            if node[BASE] >= 0:
-                part_keys(keys, start - node[BASE], stop - node[BASE], side, aside)
-            integers[0, i], integers[1, i], integers[2, i] = node[FEATURE], node[LOW], node[HIGH]
-            integers[3, i], integers[4, i] = nodes, node[MISSING_RIGHT]
-            integers[5, i] = node[SET] if node[LOW] < 0 else -1
-            # The left child comes next, in place of its parent, and the right one waits.
-            for field in range(node.size):
-                open_[n_open, field] = node[field]
-            state, depth = np.uint64(node[STATE]), node[DEPTH] + 1
-            for right in range(2):
-                child = open_[n_open if right else at]
-                child[NODE], child[DEPTH] = nodes + right, depth
-                child[START], child[STOP] = (middle, stop) if right else (start, middle)
-                child[STATE] = np.int64(next_state(state, right))
-                gain[n_open if right else at] = np.inf
-            n_open += 1
-            nodes += 2
-            continue
-        integers[0, i], integers[1, i], integers[2, i] = -1, -1, -1
-        integers[3, i], integers[4, i], integers[5, i] = leaves, 0, -1
-        for c in range(total.size):
-            if total[c] > 0.0:
-                entry_class[entries], reals[0, entries] = c, total[c]
-                entries += 1
-        reals[1, leaves], reals[2, leaves] = counted, sums / weight
-        for j in range(start, stop if where.size > 0 else start):
-            where[rows[j]] = leaves
-        leaves += 1
-        leaf_start[leaves] = entries
-        n_open -= 1
-        gain[at] = gain[n_open]
-        for field in range(node.size):
-            open_[at, field] = open_[n_open, field]
-    return nodes, leaves, entries, sets[:n_sets]
 
 
 def grow_tree(sample: Sample, rules: Rules, k: int, where: Any) -> Grown:
     """A tree on the rows of a sample, of k classes; `where` gets the leaf of each row."""
-    n = where.size or sample.known.shape[1]
-    integers, start, class_ = (
-        np.empty((6, 2 * n), np.int32),
-        np.empty(n + 1, np.int64),
-        np.empty(n, np.int32),
+    n = sample.known.shape[1]
+    nodes, entries = np.empty((6, 2 * n), np.int32), np.empty(n, np.int64)
+    class_, reals = np.empty(n, np.int32), np.empty((3, n))
+    n_nodes, leaves, n_entries, sets = grow_nodes(
+        sample, rules, space_for(sample, rules, k), nodes, entries, class_, reals, where
     )
-    reals = np.empty((3, n))
-    nodes, leaves, entries, sets = grow_nodes(
-        sample, rules, space_for(sample, rules, k), integers, start, class_, reals, where
-    )
-    feature, low, high, child, right, set_at = integers[:, :nodes].copy()
+    feature, low, high, child, right, set_at = nodes[:, :n_nodes].copy()
     count, value = reals[1:, :leaves].copy()
     return Grown(
-        feature, low, high, child, right, set_at, sets.copy(), start[: leaves + 1].copy(),
-        class_[:entries].copy(), reals[0, :entries].copy(), count, value,
+        feature, low, high, child, right, set_at, sets.copy(), entries[:leaves].copy(),
+        class_[:n_entries].copy(), reals[0, :n_entries].copy(), count, value,
     )  # fmt: skip

@@ -21,19 +21,19 @@ ONE, ZERO = np.uint16(1), np.uint16(0)
 
 
 def rank_sums(rows: Any, replicates: int, seed: int, precision: bool) -> Any:
-    """(7, replicates): the sums of `RankedReplicates`, rows arranged by `rank_rows`."""
+    """(5, replicates): the sums of `RankedReplicates`, rows arranged by `rank_rows`."""
     loss = np.empty(0) if rows.loss is None else rows.loss
     words = np.random.SeedSequence(seed).generate_state(2)
     batches = -(-replicates // LANES)
-    sums = np.empty((batches, 7, LANES))
+    sums = np.empty((batches, 5, LANES))
 
     def draw(batch: int) -> None:
         pair = np.uint32(batch * LANES // 2)
-        fixed = rows.row, rows.own, rows.first, loss, rows.above, precision
+        fixed = rows.row, rows.own, rows.first, loss, precision
         _rank_sums(*fixed, words, pair, sums[batch])
 
     spread(draw, [(batch,) for batch in range(batches)])
-    return sums.transpose(1, 0, 2).reshape(7, -1)[:, :replicates]
+    return sums.transpose(1, 0, 2).reshape(5, -1)[:, :replicates]
 
 
 @njit
@@ -73,8 +73,7 @@ def _end_score(p: Any, q: Any, before: Any, area: Any, precision: Any) -> None:
 
 @njit
 def _rank_sums(
-    row: Any, own: Any, first: Any, loss: Any, above: Any, precision: Any, words: Any, pair: Any,
-    sums: Any,
+    row: Any, own: Any, first: Any, loss: Any, precision: Any, words: Any, pair: Any, sums: Any,
 ) -> None:  # fmt: skip
     lane = np.empty(LANES // 2, np.uint32)
     for i in range(lane.size):
@@ -92,9 +91,6 @@ def _rank_sums(
             if first[i] and has_positive:
                 _end_score(p, q, before, area, precision)
                 has_positive = False
-            if i == above:
-                for r in range(LANES):
-                    sums[3, r], sums[4, r] = p[r], q[r]
             if own[i]:
                 has_positive = True
                 for r in range(LANES):
@@ -113,7 +109,5 @@ def _rank_sums(
     if has_positive:
         _end_score(p, q, before, area, precision)
     for r in range(LANES):
-        if above >= row.size:
-            sums[3, r], sums[4, r] = p[r], q[r]
         sums[0, r], sums[1, r], sums[2, r] = p[r], q[r], p[r] * q[r] - lost[r] / 2
-        sums[5, r], sums[6, r] = total[r], area[r] / p[r]
+        sums[3, r], sums[4, r] = total[r], area[r] / p[r]

@@ -1,6 +1,6 @@
 """Ensembles: bagging, boosting, output codes, pairs and other votes, as scikit-learn estimators."""
 
-from heliast.ensembles._bagging import BaggedMean, BaggedVote, Importance, Importances
+from heliast.ensembles._bagging import BaggedMean, BaggedVote
 from heliast.ensembles._boosting import BoostedMedian, BoostedVote, vote_weight
 from heliast.ensembles._coded import CodedVote
 from heliast.ensembles._cost_sensitive import CostSensitive
@@ -15,8 +15,6 @@ __all__ = [
     "BoostedVote",
     "CodedVote",
     "CostSensitive",
-    "Importance",
-    "Importances",
     "MajorityVote",
     "PairwiseVote",
     "Selection",

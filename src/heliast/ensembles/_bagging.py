@@ -1,22 +1,16 @@
 """Bagging, for classes and numbers: members on bootstrap samples, and what they left out."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
-from scipy import sparse
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import column_or_1d
 
 from heliast._core.errors import InputError
-from heliast._core.frames import Listing
 from heliast._core.kinds import Array, RandomState
-from heliast._core.level import check_level, quantile
-from heliast._core.records import Shown
 from heliast._kernels.threads import threads
 from heliast.ensembles._base import (
     Ensemble,
@@ -123,7 +117,7 @@ class Bagging(Combined, Ensemble):
         if self.features is not None:
             raise InputError(
                 f"features={self.features!r} draws features for every node, which needs a Tree "
-                "without pruning, class_weight and cost; give the estimator its own setting, such "
+                "without pruning and class_weight; give the estimator its own setting, such "
                 "as max_features"
             )
         samples = (np.repeat(np.arange(self._n), counts) for counts in self._samples())
@@ -171,64 +165,6 @@ class Bagging(Combined, Ensemble):
     def _losses(self, answers: Array, y: Array) -> Array:
         """What each row loses by these answers; NaN where there is none."""
         return np.asarray((answers - y) ** 2)
-
-    def importance(
-        self, X: Any, y: Any, *, repeats: int = 5, level: float = 0.95, seed: int = 0
-    ) -> "Importances":
-        """How much the out-of-bag error rises when the values of one feature go to other rows.
-
-        Every row is predicted by the members that did not see it, as it is and with another row's
-        value of the feature; 0 is a feature that does not matter, given the others. Of features
-        that say the same, none need matter alone. An interval allows for other rows and other
-        donors, not for another fit.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            The training rows in their order.
-        y : array-like
-            Their true classes, or numbers.
-        repeats : int
-            How often values are exchanged; more make intervals a little narrower.
-        level : float
-            The confidence level of each interval, for one feature.
-        seed : int
-            Seed of the exchange.
-
-        Returns
-        -------
-        Importances
-            An `Importance` for each feature: `input, value, low, high`.
-
-        Raises
-        ------
-        InputError
-            If these are not the training rows, or hardly any row was left out.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_iris
-        >>> from heliast.ensembles import BaggedVote
-        >>> X, y = load_iris(return_X_y=True)
-        >>> importances = BaggedVote(n_estimators=20, random_state=1).fit(X, y).importance(X, y)
-        >>> importances.most_first[0].input in ("x2", "x3"), importances["x0"].low < 0.1
-        (True, True)
-
-        References
-        ----------
-        L. Breiman (2001), Random forests, Machine Learning 45, section 10; there the error of
-        members is taken, here that of their vote.
-        """
-        X, y = self._check_rows(X), column_or_1d(y)
-        if not X.shape[0] == y.size == self._n:
-            raise InputError(
-                f"give the {self._n} training rows in their order, got {X.shape[0]} and {y.size}"
-            )
-        names = getattr(self, "feature_names_in_", [f"x{at}" for at in range(X.shape[1])])
-        return importances(
-            lambda rows: self._losses(self._left_out(rows), y), X, list(map(str, names)),
-            self._shares, repeats=repeats, level=level, rng=np.random.default_rng(seed),
-        )  # fmt: skip
 
 
 class BaggedVote(Voting, Bagging):
@@ -371,116 +307,3 @@ class BaggedMean(Averaging, Bagging):
 
     _regression = True
     _left_out_name = "out_of_bag_prediction_"
-
-
-# --- importance of features ----------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Importance(Shown):
-    """One feature: how much the error rises when its values are exchanged between rows.
-
-    Parameters
-    ----------
-    input : str
-        Its name, or x0, x1, ... where features have none.
-    value : float
-        The mean rise of the error (of numbers, of the squared error) on rows left out.
-    low, high : float
-        Its confidence limits.
-    se : float
-        Its standard error.
-    level : float
-        The confidence level of the interval, of each feature by itself.
-    n : int
-        Rows that some member left out.
-
-    Examples
-    --------
-    >>> Importance("width", 0.2, 0.15, 0.25).input
-    'width'
-    """
-
-    input: str
-    value: float
-    low: float
-    high: float
-    se: float = float("nan")
-    level: float = 0.95
-    n: int = 0
-
-
-@dataclass(frozen=True, eq=False)
-class Importances(Listing[Importance]):
-    """The importance of every feature, in the order of the features; `most_first` sorts them.
-
-    Parameters
-    ----------
-    inputs : tuple of Importance
-        One a feature.
-
-    Examples
-    --------
-    >>> table = Importances((Importance("a", 0.0, -0.1, 0.1), Importance("b", 0.2, 0.1, 0.3)))
-    >>> table["b"].value, [importance.input for importance in table.most_first]
-    (0.2, ['b', 'a'])
-    """
-
-    _listed: ClassVar[str] = "inputs"
-    inputs: tuple[Importance, ...]
-
-    def __getitem__(self, name: str) -> Importance:
-        by_name = {importance.input: importance for importance in self.inputs}
-        if name not in by_name:
-            raise KeyError(f"no feature {name!r}; there are: {', '.join(by_name)}")
-        return by_name[name]
-
-    @property
-    def most_first(self) -> tuple[Importance, ...]:
-        """The same, the most important first."""
-        return tuple(sorted(self.inputs, key=lambda importance: -importance.value))
-
-
-def importances(
-    losses: Callable[[Any], Array],
-    X: Any,
-    names: list[str],
-    weight: Array | None,
-    *,
-    repeats: int,
-    level: float,
-    rng: np.random.Generator,
-) -> Importances:
-    """From the losses of rows out of bag (NaN where there are none) to the importance of features.
-
-    The value is a mean over pairs: a row, and the donor whose value it gets. Both are drawn anew in
-    another sample, so both count: with main effects a of rows and b of donors the variance is
-    (var a + var b)/n, and the noise that is left shrinks with the repeats. Means over repeats have
-    a little of that noise, so that the interval is rather too wide.
-    """
-    check_count("repeats", repeats)
-    check_level(level)
-    before = losses(X)
-    n = before.size
-    mass = np.where(np.isfinite(before), 1.0 if weight is None else weight, 0.0)
-    judged = int(np.count_nonzero(mass))
-    if judged < 2:
-        raise InputError("no two rows were left out by a member: grow more members")
-    share = mass / mass.sum()
-    orders = [rng.permutation(n) for _ in range(repeats)]  # the same for every feature
-    stack = sparse.hstack if sparse.issparse(X) else np.hstack
-    records = []
-    for at, name in enumerate(names):
-        by_row, by_donor = np.zeros(n), np.zeros(n)
-        for order in orders:
-            exchanged = stack([X[:, :at], X[order][:, [at]], X[:, at + 1 :]])
-            rise = np.where(mass > 0, losses(exchanged) - before, 0.0)
-            by_row += rise / repeats
-            by_donor[order] += share * rise * n / repeats
-        value = float(share @ by_row)
-        of_rows = share**2 @ np.where(mass > 0, by_row - value, 0.0) ** 2
-        of_donors = np.mean((by_donor - value) ** 2) / n
-        se = float(np.sqrt((of_rows + of_donors) * judged / (judged - 1)))
-        half = quantile(level, judged - 1) * se
-        records.append(Importance(name, value, value - half, value + half, se, level, judged))
-    return Importances(tuple(records))

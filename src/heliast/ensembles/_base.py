@@ -110,7 +110,7 @@ def as_member(base: Any, settings: dict[str, Any]) -> Any:
 
 def grows_together(base: Any) -> bool:
     """Whether the base is a tree that the engine grows as `fit` would, many at once."""
-    return type(base) is Tree and base.class_weight is base.cost is base.pruning is None
+    return type(base) is Tree and base.class_weight is base.pruning is None
 
 
 # --- options -----------------------------------------------------------------------------------
@@ -122,8 +122,7 @@ def check_options(owner: Any) -> None:
     >>> from heliast.ensembles import PairwiseVote
     >>> check_options(PairwiseVote(coupling="no"))
     Traceback (most recent call last):
-    heliast._core.errors.InputError: coupling='no': choose 'hastie-tibshirani', 'wu-lin-weng',
-    'votes'
+    heliast._core.errors.InputError: coupling='no': choose 'hastie-tibshirani', 'votes'
     """
     for name, hint in get_type_hints(type(owner).__init__).items():
         kinds = [hint] if get_origin(hint) is Literal else get_args(hint)

@@ -40,9 +40,9 @@ class PairwiseVote(Voting, Ensemble):
         Any scikit-learn classifier; None is `Tree()`. A `Tree` of whose size nothing is said grows
         until its leaves are pure. Without `predict_proba` a pair of m rows is sure of its choice by
         1 - 1/(m + 2).
-    coupling : {'hastie-tibshirani', 'wu-lin-weng', 'votes'}, default 'hastie-tibshirani'
-        `hastie-tibshirani` (pairs weighed by their rows), `wu-lin-weng` (a linear system), or
-        `votes`: the class that wins most pairs.
+    coupling : {'hastie-tibshirani', 'votes'}, default 'hastie-tibshirani'
+        `hastie-tibshirani` (pairs weighed by their rows), or `votes`: the class that wins most
+        pairs.
     bins : int, default 256
         Where the estimator is a `Tree`: a feature with more distinct values than this, 2 to 256, is
         put into so many bins of equally many rows and split between them, which is many times
@@ -71,7 +71,7 @@ class PairwiseVote(Voting, Ensemble):
         self,
         estimator: Any = None,
         *,
-        coupling: Literal["hastie-tibshirani", "wu-lin-weng", "votes"] = "hastie-tibshirani",
+        coupling: Literal["hastie-tibshirani", "votes"] = "hastie-tibshirani",
         bins: int | None = 256,
         n_jobs: int | None = None,
         random_state: RandomState = None,
@@ -188,7 +188,7 @@ class PairwiseVote(Voting, Ensemble):
         k = r.shape[1]
         if coupling == "hastie-tibshirani":
             return hastie_tibshirani(r, self.pair_rows_[:k, :k])
-        return wins(r) if coupling == "votes" else wu_lin_weng(r)
+        return wins(r)
 
     def outputs(self, X: Any) -> Iterator[Output]:
         """(suffix, labels, scores) of every coupling.
@@ -204,7 +204,7 @@ class PairwiseVote(Voting, Ensemble):
             The name of the coupling, labels (n,) and scores (n, k).
         """
         r = self.pair_probabilities(X)
-        for coupling in ("hastie-tibshirani", "wu-lin-weng", "votes"):
+        for coupling in ("hastie-tibshirani", "votes"):
             scores = self._coupled(r, coupling)
             yield coupling, self._decided(scores), scores
 
@@ -265,33 +265,6 @@ def laplacian_step(slope: Array, missing: Array) -> Array:
     laplacian = total.mean(axis=1)[:, None, None] / k - slope
     laplacian[:, np.arange(k), np.arange(k)] += total
     return np.asarray(np.linalg.solve(laplacian, missing[:, :, None])[:, :, 0])
-
-
-def wu_lin_weng(pairs: Array) -> Array:
-    """The p that makes Σ_i Σ_j≠i (r_ji p_i - r_ij p_j)² least, with Σ p = 1.
-
-    A linear system: Q p + b 1 = 0, Σ p = 1, with Q_ii = Σ_s≠i r_si², Q_ij = -r_ji r_ij. Its p is
-    never negative.
-
-    >>> p = np.array([0.5, 0.3, 0.2])
-    >>> wu_lin_weng(p[:, None] / (p[:, None] + p)[None])[0].round(6)
-    array([0.5, 0.3, 0.2])
-
-    Reference: Wu, Lin and Weng (2004), *Journal of Machine Learning Research* 5, 975-1005
-    (their second method).
-    """
-    r = np.clip(pairs, SMALLEST, 1 - SMALLEST)
-    n, k, _ = r.shape
-    turned = r.transpose(0, 2, 1)
-    system = np.ones((n, k + 1, k + 1))
-    system[:, :k, :k] = -r * turned
-    others = turned * ~np.eye(k, dtype=bool)
-    system[:, np.arange(k), np.arange(k)] = (others**2).sum(axis=2)
-    system[:, k, k] = 0.0
-    right = np.zeros((n, k + 1, 1))
-    right[:, k] = 1.0
-    p = np.maximum(np.linalg.solve(system, right)[:, :k, 0], 0.0)  # rounding only
-    return np.asarray(p / p.sum(axis=1, keepdims=True))
 
 
 def wins(pairs: Array) -> Array:

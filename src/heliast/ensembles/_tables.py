@@ -19,8 +19,6 @@ from heliast.predictions import Predictions, Split, Splits
 
 # The models of the table that a selection gives.
 VOTE, SINGLE, MAJORITY, MEAN = "vote", "best single", "majority", "mean"
-# Labels of so many rows that are not those of the largest probability were decided by other rules.
-OTHERWISE = 0.01
 Judge = Callable[[Predictions], float]
 
 
@@ -86,17 +84,21 @@ def voted(parts: Sequence[Predictions], kind: str, name: str, weights: Array) ->
     answers = answers_of(parts, kind)
     weights = np.broadcast_to(weights, (len(answers), len(parts)))
     if kind == "median":
-        return one_model(parts, name, weighted_median(answers[:, 0], weights[0]), None, None)
+        return one_model(parts, name, weighted_median(answers[:, 0], weights[0]))
     mean = np.einsum("nkm,nm->nk", answers, weights / weights.sum(axis=1, keepdims=True))
     if kind == "mean":
-        return one_model(parts, name, mean[:, 0], None, None)
+        return one_model(parts, name, mean[:, 0])
     # Ties are ties, in whichever order weights are added.
-    labels, score_kind = mean.round(12).argmax(axis=1), "votes" if kind == "hard" else "probability"
-    return one_model(parts, name, labels, mean, score_kind)
+    score_kind = "votes" if kind == "hard" else "probability"
+    return one_model(parts, name, mean.round(12).argmax(axis=1), mean, score_kind)
 
 
 def one_model(
-    parts: Sequence[Predictions], name: str, y_pred: Array, scores: Array | None, score_kind: Any
+    parts: Sequence[Predictions],
+    name: str,
+    y_pred: Array,
+    scores: Array | None = None,
+    score_kind: Any = None,
 ) -> Predictions:
     """Predictions for the rows of aligned models; in-sample where any of these is."""
     first = parts[0]
@@ -112,26 +114,24 @@ def answers_of(parts: Sequence[Predictions], kind: str) -> Array:
     """(n, k, m): what the models say: numbers (k = 1), probabilities, or 1 for the label."""
     if kind in KINDS["regression"]:
         return np.stack([part.y_pred[:, None] for part in parts], axis=-1)
-    if kind == "soft":
-        return np.stack([probabilities(part) for part in parts], axis=-1)
-    return np.stack([np.eye(len(part.classes))[part.y_pred] for part in parts], axis=-1)
-
-
-def has_probabilities(part: Predictions) -> bool:
-    """Whether the scores of this model are probabilities."""
-    return part.scores is not None and part.score_kind_of(part.models[0]) == "probability"
-
-
-def probabilities(part: Predictions) -> Array:
-    """One model's probabilities, a column a class."""
-    if not has_probabilities(part):
-        kind = part.score_kind_of(part.models[0]) or "no"
+    if kind == "hard":
+        return np.stack([np.eye(len(part.classes))[part.y_pred] for part in parts], axis=-1)
+    if bare := without_probabilities(parts):
         raise InputError(
-            f"kind='soft' needs probabilities, and {part.models[0]!r} has {kind} scores: use "
-            "kind='hard', or leave it out"
+            f"kind='soft' and method='stacked' need probabilities, and these have none: {bare}; "
+            "give their probabilities, leave them out by models=, or use kind='hard'"
         )
-    rows = part.rows()
-    return np.column_stack([rows.score_of(code) for code in range(len(part.classes))])
+    rows, classes = [part.rows() for part in parts], range(len(parts[0].classes))
+    return np.array([[part.score_of(code) for part in rows] for code in classes]).transpose(2, 0, 1)
+
+
+def without_probabilities(parts: Sequence[Predictions]) -> str:
+    """Names of the models whose scores are no probabilities."""
+    return ", ".join(
+        part.models[0]
+        for part in parts
+        if part.scores is None or part.score_kind_of(part.models[0]) != "probability"
+    )
 
 
 def aligned(table: Predictions, names: tuple[str, ...]) -> list[Predictions]:
@@ -143,8 +143,10 @@ def aligned(table: Predictions, names: tuple[str, ...]) -> list[Predictions]:
             "predictions.common_rows() (command line: --common-rows)"
         )
     parts = [table.only(model) for model in names]
-    place = np.argsort(_order(parts[0]))
-    parts = [part._at(_order(part)[place]) for part in parts]
+    rows = (np.arange(len(part)) if part.row is None else part.row for part in parts)
+    orders = [np.lexsort((row, part.codes("split"))) for row, part in zip(rows, parts, strict=True)]
+    place = np.argsort(orders[0])
+    parts = [part._at(order[place]) for part, order in zip(parts, orders, strict=True)]
     for part in parts[1:]:
         if not np.array_equal(part.y_true, parts[0].y_true):
             raise InputError(
@@ -152,12 +154,6 @@ def aligned(table: Predictions, names: tuple[str, ...]) -> list[Predictions]:
                 "give the table a row column that names each data row"
             )
     return parts
-
-
-def _order(part: Predictions) -> Array:
-    """By split and row; by split and position where rows have no names."""
-    row = np.arange(len(part)) if part.row is None else part.row
-    return np.lexsort((row, part.codes("split")))
 
 
 # --- a vote that is chosen ----------------------------------------------------------------------
@@ -322,7 +318,7 @@ def select(
     check_count("folds", folds, 2)
     table = _usable(predictions, models)
     parts = aligned(table, table.models)
-    how, notes = _kind_of(parts, kind, method)
+    how, bare = _kind_of(parts, kind, method)
     candidates, dealt = Candidates(parts, how, judge), Folds(parts[0], folds, seed)
     weights, best, by_fold = np.ones((len(parts[0]), len(parts))), dealt.fold.copy(), []
     for judged, choosing in dealt:
@@ -331,11 +327,12 @@ def select(
     choosing = np.flatnonzero(dealt.chooses)
     final = candidates.weights(choosing, METHODS[method], size)
     first, *others = (dealt.judged_part(table) for table in candidates.votes(weights, best))
+    notes = [f"{VOTE}: weights were chosen on {dealt.source}, which do not judge it"]
+    if bare and kind is None:
+        notes.insert(0, f"{VOTE}: labels are weighed, as there are no probabilities of {bare}")
     return Selection(
         dict(zip(table.models, final.tolist(), strict=True)),
-        first.join(*others).noted(
-            *notes, f"{VOTE}: weights were chosen on {dealt.source}, which do not judge it"
-        ),
+        first.join(*others).noted(*notes),
         method,
         how,
         table.models[candidates.best(choosing)],
@@ -367,34 +364,15 @@ def _usable(predictions: Predictions, models: Sequence[str] | None) -> Predictio
     return table
 
 
-def _kind_of(
-    parts: Sequence[Predictions], kind: str | None, method: str
-) -> tuple[str, tuple[str, ...]]:
-    """What is weighed, and a note if that is not how the models themselves decided."""
+def _kind_of(parts: Sequence[Predictions], kind: str | None, method: str) -> tuple[str, str]:
+    """What is weighed, and the models without probabilities."""
     if parts[0].task == "regression":
         if kind not in (None, "mean"):
             raise InputError(f"kind={kind!r}: of numbers the mean is weighed")
-        return "mean", ()
-    bare = ", ".join(part.models[0] for part in parts if not has_probabilities(part))
-    if bare and (kind == "soft" or method == "stacked"):
-        raise InputError(
-            f"kind='soft' and method='stacked' need probabilities, and these have none: {bare}; "
-            "give their probabilities, leave them out by models=, or weigh labels by greedy"
-        )
-    how = kind_of_vote(kind or ("hard" if bare else "soft"), "classification")
-    if how == "hard":
-        note = f"{VOTE}: labels are weighed, as there are no probabilities of {bare}"
-        return how, () if kind else (note,)
-    otherwise = ", ".join(
-        part.models[0]
-        for part in parts
-        if np.mean(part.y_pred != probabilities(part).argmax(axis=1)) > OTHERWISE
-    )
-    note = (
-        f"{VOTE}: it decides for the largest mean probability, which is not how labels of "
-        f"{otherwise} were decided; kind='hard' weighs labels"
-    )
-    return how, (note,) if otherwise else ()
+        return "mean", ""
+    bare = without_probabilities(parts)
+    usual = "hard" if bare and method == "greedy" else "soft"
+    return kind_of_vote(kind or usual, "classification"), bare
 
 
 class Candidates:
@@ -434,9 +412,10 @@ class Candidates:
         parts, even, rows = self.parts, np.ones(len(self.parts)), np.arange(len(best))
         yield voted(parts, self.kind, VOTE, weights)
         labels = np.column_stack([part.y_pred for part in parts])[rows, best]
-        soft = self.kind == "soft"
-        scores = self.answers[rows, :, best] if soft else None
-        yield one_model(parts, SINGLE, labels, scores, "probability" if soft else None)
+        if self.kind == "soft":
+            yield one_model(parts, SINGLE, labels, self.answers[rows, :, best], "probability")
+        else:
+            yield one_model(parts, SINGLE, labels)
         if self.kind != "mean":
             yield voted(parts, "hard", MAJORITY, even)
         if self.kind != "hard":

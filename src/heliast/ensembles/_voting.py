@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
-from heliast.learners.tree import Tree, Trees, each_probabilities
+from heliast.learners.tree import Tree, Trees
 
 Output = tuple[str, Array, Array | None]
 
@@ -199,7 +199,7 @@ class GrownMembers(Members):
         return iter(self.trees.numbers(X).T)
 
     def probabilities(self, X: Any) -> Iterator[Array]:
-        return each_probabilities(self.trees, X)
+        return self.trees.each_probabilities(X)
 
     def second_class(self, X: Any) -> Array:
         return np.asarray(self.trees.probabilities(X), np.float64)

@@ -9,7 +9,6 @@ from sklearn.calibration import CalibratedClassifierCV as Calibrated
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis as FullBayes
 from sklearn.dummy import DummyClassifier as Majority
 
-from heliast.learners._chance import Chance
 from heliast.learners._neighbours import Neighbours
 from heliast.learners._posteriors import threshold_of, to_crisp
 from heliast.learners.prism import Prism
@@ -17,7 +16,6 @@ from heliast.learners.tree import Tree
 
 __all__ = [
     "Calibrated",
-    "Chance",
     "FullBayes",
     "Majority",
     "Neighbours",

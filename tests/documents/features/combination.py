@@ -22,6 +22,7 @@ from tests.naive.trees import Naive, differs
 
 import heliast as hl
 from heliast import Predictions, codes, decoders, ensembles
+from heliast.learners.tree._settings import rules_of
 
 FULL = {"min_samples_leaf": 1, "min_samples_split": 2, "min_deviance": 0}
 """A tree without the limits of S-Plus: grown as scikit-learn's is."""
@@ -537,7 +538,7 @@ def trees() -> Compared:
     gini = hl.Tree("gini", **FULL).fit(X[::2], y[::2])
     theirs = DecisionTreeClassifier(random_state=0).fit(X[::2], y[::2])
     where = differs(slow.root, ours.nodes_) or "same nodes"
-    rules = hl.Tree(limits="s-plus")._rules()
+    rules = rules_of(hl.Tree(limits="s-plus"))
     return compared(
         [
             where,

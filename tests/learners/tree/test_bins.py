@@ -19,9 +19,7 @@ def test_numbers_of_bins_are_the_borders_below(dtype):
     X[rng.random(X.shape) < 0.1] = np.nan
     first = np.concatenate([[0], np.cumsum(sizes)])
     exact = np.array([0, 0, 1, 0, 1, 0, 0, 1], bool)
-    codes = encode(
-        X, np.concatenate(borders), first, exact, np.arange(8), np.empty(X.shape, np.uint16)
-    )
+    codes = encode(X, np.concatenate(borders), first, exact, np.empty(X.shape, np.uint16))
     for f, upper in enumerate(borders):
         wanted = np.searchsorted(upper, X[:, f].astype(float))
         if exact[f]:

@@ -8,8 +8,7 @@ TREES = [
     Tree(),
     Tree("gini", min_samples_leaf=1, min_samples_split=2, min_deviance=0, max_leaf_nodes=20),
     Tree(pruning="pessimistic", smoothing="laplace", random_state=0),
-    Tree(pruning="raising"),
-    Tree(pruning="complexity", complexity=0.01, smoothing=2.0),
+    Tree("squared_error", max_depth=4),
 ]
 
 

@@ -130,10 +130,10 @@ def test_bins_of_equally_many_rows(most):
         )
     )
     for one, two in zip(whole, binned, strict=True):
-        for name in ("feature", "low", "high", "child", "start", "class_", "weight"):
-            np.testing.assert_array_equal(getattr(one, name), getattr(two, name))
-        for at in np.flatnonzero(one.feature >= 0):
-            f, low, high = one.feature[at], one.low[at], one.high[at]
+        for name in ("feature", "low", "high", "child", "entries", "class_", "weight"):
+            np.testing.assert_array_equal(getattr(one.grown, name), getattr(two.grown, name))
+        for at in np.flatnonzero(one.grown.feature >= 0):
+            f, low, high = (getattr(one.grown, name)[at] for name in ("feature", "low", "high"))
             left, right = X[codes[:, f] == low, f].max(), X[codes[:, f] == high, f].min()
             assert two.threshold[at] == pytest.approx((left + right) / 2)
 
@@ -211,4 +211,4 @@ def test_ties_between_inputs_are_spread_by_the_seed_only():
     grower = TreeGrower(settings, X, seed=1)
     spread = grower.grow_classes(truth, 2, np.ones((40, 20), np.uint8))
     assert first == {0}
-    assert set(spread.feature[spread.first[:-1]]) == set(range(6))
+    assert set(spread.grown.feature[spread.first[:-1, 0]]) == set(range(6))

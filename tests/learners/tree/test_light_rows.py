@@ -82,9 +82,11 @@ def test_leaves_hold_the_rows_and_weights_that_come_to_them(limits):
     )
     leaf = tree.where[0]
     rows = np.bincount(leaf)
-    np.testing.assert_array_equal(tree.count, rows)
+    np.testing.assert_array_equal(tree.grown.count, rows)
     found = np.zeros((rows.size, 5))
-    found[np.repeat(np.arange(rows.size), np.diff(tree.start)), tree.class_] = tree.weight
+    found[np.repeat(np.arange(rows.size), tree.grown.entries), tree.grown.class_] = (
+        tree.grown.weight
+    )
     expected = np.bincount(5 * leaf + y, weight, 5 * rows.size).reshape(-1, 5)
     unit = 2**-51 * weight.sum()  # each row's weight is rounded to one, if at all
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=unit * rows.max())
@@ -103,4 +105,4 @@ def test_weights_that_no_unit_divides_give_the_tree_of_the_copies(drawn):
         for weight in (copies, copies / 3 * np.pi)
     ]
     for name in ("feature", "low", "high", "child", "class_"):
-        np.testing.assert_array_equal(*(getattr(tree, name) for tree in trees))
+        np.testing.assert_array_equal(*(getattr(tree.grown, name) for tree in trees))

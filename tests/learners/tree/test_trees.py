@@ -32,7 +32,7 @@ def test_members_answer_alone_as_they_do_together():
     votes = [[weight[row == c].sum() for c in range(3)] for row in labels]
     assert np.allclose(trees.votes(fresh, weight), votes)
     leaf = trees.leaves(fresh)
-    assert leaf.max(axis=0).max() < np.diff(trees.first_leaf).max()
+    assert leaf.max(axis=0).max() < trees.sizes[:, 1].max()
     same = leaf[:, 0][:, None] == leaf[:, 0]
     assert np.array_equal(same, alone[0].apply(fresh)[:, None] == alone[0].apply(fresh))
 
@@ -49,19 +49,6 @@ def test_answers_for_training_rows_are_kept():
         TreeGrower(Tree(), X).grow_classes(IRIS[1], 3).labels_on_training()
 
 
-def test_refit_counts_the_classes_in_the_leaves():
-    X, y = IRIS
-    code = np.array([[0, 1], [1, 1], [1, 0]])
-    trees = TreeGrower(Tree(**DEEP), X).grow_columns(y, code)
-    weight = np.random.default_rng(2).random(len(X))
-    counts = trees.refit(X, y, weights=weight)
-    for b in range(2):
-        leaf, expected = trees.leaves(X)[:, b], np.zeros_like(counts.member(b))
-        np.add.at(expected, (leaf, y), weight)
-        assert np.allclose(counts.member(b), expected)
-    assert trees.refit(X[:5], y[:5], k=3).counts.shape[1] == 3
-
-
 @pytest.mark.parametrize("smoothing", ["laplace", 1.5])
 def test_smoothing_of_members(smoothing):
     X, y = IRIS
@@ -75,10 +62,10 @@ def test_smoothing_of_members(smoothing):
 def test_ranks_of_thresholds_compare_as_numbers_do():
     """Rows on, just below and just above every threshold of every member."""
     trees, _ = bagged()
-    at = np.flatnonzero(trees.low >= 0)
+    at = np.flatnonzero(trees.grown.low >= 0)
     X = np.repeat(IRIS[0][:1], 3 * at.size, axis=0)
     for number, i in enumerate(at):
-        t, f = trees.threshold[i], trees.feature[i]
+        t, f = trees.threshold[i], trees.grown.feature[i]
         X[3 * number : 3 * number + 3, f] = [np.nextafter(t, -9), t, np.nextafter(t, 99)]
     for b in range(len(trees)):
         nodes = trees.nodes(b)
@@ -108,7 +95,10 @@ def test_one_call_or_many_give_the_same_members():
     [
         (lambda g: g.grow_classes([0, 1], 2), "y: 4 class numbers are needed"),
         (lambda g: g.grow_classes([0, 1, 2, 0], 2), "class numbers must be from 0 to 1"),
-        (lambda g: g.grow_classes([0, 1, 1, 0], 2, [1, -1, 1, 1]), "must not be negative, got -1"),
+        (
+            lambda g: g.grow_classes([0, 1, 1, 0], 2, [1, -1, 1, 1]),
+            "finite and not negative",
+        ),
         (lambda g: g.grow_classes([0, 1, 1, 0], 2, [[1, 1]]), r"weights must have shape \(4,\)"),
         (lambda g: g.grow_classes([0, 1, 1, 0], 2, np.zeros((2, 4))), "weighs more than zero"),
         (lambda g: g.grow_columns([0, 1, 1, 0], [[0], [2]]), "code must be a table of 0 and 1"),

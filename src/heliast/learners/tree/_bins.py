@@ -45,7 +45,7 @@ class Bins:
     def encode(self, X: Array) -> Array:
         """The bin of each value, (n, d) uint16."""
         codes = np.empty(X.shape, np.uint16)
-        return encode(X, self.upper, self.first, self.nominal, np.arange(X.shape[1]), codes)
+        return encode(X, self.upper, self.first, self.nominal, codes)
 
 
 def check_bins(bins: int | None) -> None:

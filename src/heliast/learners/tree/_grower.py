@@ -9,16 +9,27 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, ArrayLike
 from heliast._kernels import packed
-from heliast._kernels.growing import COUNT, SQUARED_ERROR, WEIGHT, Grown, Rules, Sample, grow_tree
+from heliast._kernels.growing import (
+    COUNT,
+    LABEL,
+    MOMENT,
+    SQUARED_ERROR,
+    WEIGHT,
+    Grown,
+    Rules,
+    Sample,
+    grow_tree,
+)
 from heliast._kernels.threads import spread
 from heliast.learners.tree._bins import FEW, bins_of, check_bins
 from heliast.learners.tree._inputs import as_numbers, nominal_flags
-from heliast.learners.tree._settings import in_rows
+from heliast.learners.tree._settings import in_rows, rules_of
 from heliast.learners.tree._trees import Trees, trees_of
 
 if TYPE_CHECKING:
     from heliast.learners.tree._tree import Tree
 
+Grow = Callable[[int, Rules, Array], Grown]
 TABLE = 1 << 20  # largest whole weight whose x log x is looked up and not computed
 
 
@@ -59,7 +70,7 @@ class TreeGrower:
         if X.ndim != 2 or X.shape[0] == 0:
             raise InputError(f"X must have rows and columns, got shape {X.shape}")
         self.settings, self.seed = settings, seed
-        self.rules = settings._rules()._replace(drawn=drawn if drawn < X.shape[1] else 0)
+        self.rules = rules_of(settings)._replace(drawn=drawn if drawn < X.shape[1] else 0)
         self.rows = X.shape[0]
         self.bins = bins_of(X, nominal_flags(nominal, X.shape[1]), bins, weight)
         self.codes = self.bins.encode(X)
@@ -73,20 +84,13 @@ class TreeGrower:
         code = np.asarray(code)
         if code.ndim != 2 or not np.isin(code, (0, 1)).all():
             raise InputError("code must be a table of 0 and 1 with a row for each class")
-        y, members = self._labels(y, code.shape[0]), code.shape[1]
+        y, members = self._labels(y, len(code)), code.shape[1]
         checked = Weights.of(weights, self.rows, members)
         ones = np.ascontiguousarray(code.T, dtype=np.int32)
-        bins = self.bins
-        if (
-            bins.count.max(initial=1) <= FEW
-            and not (bins.nominal.any() or bins.missing.any())
-            and 0 < checked.largest < packed.LARGEST
-            and self.rules.max_leaves == 0
-            and self.rules.drawn == 0
-        ):
-            grow = self._grow_packed(y, ones, checked)
+        if self._can_pack(checked):
+            grow = self._packed(y, ones, checked)
         else:
-            grow = self._grow_any(lambda b: ones[b][y], 2, checked)
+            grow = self._general(lambda b: ones[b][y], 2, checked)
         return self._grow(grow, members, 2, checked, first, is_code=True)
 
     def grow_classes(
@@ -102,21 +106,19 @@ class TreeGrower:
 
         `class_weights` multiply the weights and, where weights are copies, the copies.
         """
-        y = self._labels(y, k)
-        members = 1 if weights is None or np.ndim(weights) == 1 else len(weights)
+        y, members = self._labels(y, k), members_of(weights)
         factor = None if class_weights is None else np.asarray(class_weights, np.float64)[y]
         checked = Weights.of(weights, self.rows, members, factor)
-        grow = self._grow_any(lambda b: y, k, checked)
+        grow = self._general(lambda b: y, k, checked)
         return self._grow(grow, members, k, checked, first, keep_training)
 
     def grow_numbers(
         self, y: Array, weights: Any = None, keep_training: bool = False, first: int = 0
     ) -> Trees:
         """Trees that predict numbers, one for each row of weights (B, n); None: one tree."""
-        y = np.asarray(y, np.float64)
-        members = 1 if weights is None or np.ndim(weights) == 1 else len(weights)
+        y, members = np.asarray(y, np.float64), members_of(weights)
         checked = Weights.of(weights, self.rows, members)
-        grow = self._grow_any(lambda b: y, 0, checked)
+        grow = self._general(lambda b: y, 1, checked)
         return self._grow(grow, members, 1, checked, first, keep_training)
 
     def _labels(self, y: Array, k: int) -> Array:
@@ -128,15 +130,10 @@ class TreeGrower:
         return y
 
     def _grow(
-        self,
-        grow: Callable[[int, Rules, Array], Grown],
-        members: int,
-        k: int,
-        weights: "Weights",
-        first: int,
-        keep_training: bool = False,
-        is_code: bool = False,
-    ) -> Trees:
+        self, grow: Grow, members: int, k: int, weights: "Weights", first: int,
+        keep_training: bool = False, is_code: bool = False,
+    ) -> Trees:  # fmt: skip
+        """All members, on all threads."""
         where = np.full((members, self.rows if keep_training else 0), -1, np.int32)
 
         def grow_member(b: int) -> Grown:
@@ -146,63 +143,67 @@ class TreeGrower:
             return grow(b, rules, where[b])
 
         grown = spread(grow_member, [(b,) for b in range(members)])
-        return trees_of(
-            self.settings, self.bins, k, is_code, grown, where if keep_training else None
-        )
+        kept = where if keep_training else None
+        return trees_of(self.settings, self.bins, k, is_code, grown, kept)
 
-    def _grow_any(
-        self, target: Callable[[int], Array], k: int, weights: "Weights"
-    ) -> Callable[[int, Rules, Array], Grown]:
-        """Any features, weights and rules; k = 0 means numbers."""
-        bins, table = self.bins, weights.table()
-        count, nominal = bins.count.astype(np.int64), bins.nominal
+    def _general(self, target: Callable[[int], Array], k: int, weights: "Weights") -> Grow:
+        """Any features, weights and rules; `target` gives the classes or numbers of a member."""
+        table, count = weights.table(), self.bins.count.astype(np.int64)
+        limited = WEIGHT if weights.are_copies else COUNT
 
         def grow(b: int, rules: Rules, where: Array) -> Grown:
             weight, copies = weights.member(b)
             rows = np.flatnonzero(weight)
             known = np.zeros((4, rows.size))
-            known[0], known[1] = weight[rows], copies[rows]
+            known[WEIGHT], known[COUNT] = weight[rows], copies[rows]
             if rules.criterion == SQUARED_ERROR:
-                known[2] = weight[rows] * target(b)[rows]
+                known[MOMENT] = weight[rows] * target(b)[rows]
             else:
-                known[3] = target(b)[rows]
+                known[LABEL] = target(b)[rows]
             codes = self.codes if rows.size == self.rows else self.codes[rows]
-            rules = rules._replace(limited=WEIGHT if weights.are_copies else COUNT)
+            sample = Sample(codes, count, self.bins.nominal, known, table)
             leaf = np.empty(rows.size if where.size else 0, np.int32)
-            grown = grow_tree(Sample(codes, count, nominal, known, table), rules, max(k, 1), leaf)
+            grown = grow_tree(sample, rules._replace(limited=limited), k, leaf)
             if where.size:
                 where[rows] = leaf
             return grown
 
         return grow
 
-    def _grow_packed(
-        self, y: Array, ones: Array, weights: "Weights"
-    ) -> Callable[[int, Rules, Array], Grown]:
-        """Two classes, whole weights, few bins, depth first."""
+    def _can_pack(self, weights: "Weights") -> bool:
+        """Whether the packed grower serves: few bins, whole weights, depth first, all features."""
+        bins, rules = self.bins, self.rules
+        plain = not (bins.nominal.any() or bins.missing.any() or rules.max_leaves or rules.drawn)
+        return plain and bins.count.max(initial=1) <= FEW and 0 < weights.largest <= TABLE
+
+    def _packed(self, y: Array, ones: Array, weights: "Weights") -> Grow:
+        """Columns of a code, where the packed grower serves."""
         cells = packed.arrange_cells(self.bins.count)
         codes = np.ascontiguousarray(self.codes[:, cells.feature], dtype=np.uint8)
-        size, table = int(cells.first[-1]), weights.table()
-        slots = int(np.log2(self.rows)) + 4
-        by_class = None
+        # The smaller child comes first: at most log2(rows) larger ones wait.
+        slots, size = int(np.log2(self.rows)) + 4, int(cells.first[-1])
+        table, by_class = weights.table(), None
         if weights.are_shared:
             by_class = np.zeros((ones.shape[1], size), np.uint64)
             copies = weights.member(0)[0].astype(np.int64)
             packed.count_classes(codes, y, copies, cells.first, by_class)
 
         def grow(b: int, rules: Rules, where: Array) -> Grown:
-            copies = weights.member(b)[0].astype(np.int64)
-            counts, histograms = np.empty(y.size, np.uint64), np.empty((slots, size), np.uint64)
-            packed.pack_counts(y, ones[b], copies, counts)
-            if by_class is not None:
-                factor = np.uint64(1) + (ones[b].astype(np.uint64) << packed.HALF)
+            factor = np.uint64(1) + (ones[b].astype(np.uint64) << packed.HALF)
+            counts = weights.member(b)[0].astype(np.uint64) * factor[y]
+            rows = np.flatnonzero(counts).astype(np.int32)
+            histograms = np.zeros((slots, size), np.uint64)
+            if by_class is None:
+                packed.add_rows(codes, counts, rows, cells.first, histograms[0])
+            else:
                 histograms[0] = (by_class * factor[:, None]).sum(axis=0)
-            rows = np.flatnonzero(copies).astype(np.int32)
-            return packed.grow_packed(
-                codes, counts, rows, cells, rules, table, histograms, by_class is not None, where
-            )
+            return packed.grow_packed(codes, counts, rows, cells, rules, table, histograms)
 
         return grow
+
+
+def members_of(weights: Any) -> int:
+    return len(weights) if np.ndim(weights) == 2 else 1
 
 
 @dataclass(frozen=True)
@@ -225,10 +226,8 @@ class Weights:
                 f"weights must have shape ({rows},) or ({members}, {rows}), got {values.shape}"
             )
         total = values.sum(axis=-1, dtype=np.float64)
-        if not np.isfinite(total).all():  # so is the sum if one of them is not
-            raise InputError("weights must be finite")
-        if values.size and values.min() < 0:
-            raise InputError(f"weights must not be negative, got {values.min()}")
+        if not np.isfinite(total).all() or (values.size and values.min() < 0):
+            raise InputError("weights must be finite and not negative")
         if not (total > 0).all():
             raise InputError("weights: every member needs a row that weighs more than zero")
         is_whole = values.dtype.kind in "biu" or bool((values == np.floor(values)).all())
@@ -260,7 +259,7 @@ class Weights:
         if self.values is None:
             weight = np.ones(self.rows)
         else:
-            weight = self.values if self.values.ndim == 1 else self.values[b]
+            weight = self.values if self.are_shared else self.values[b]
             weight = weight.astype(np.float64, copy=False)
         if self.factor is not None:
             weight = weight * self.factor

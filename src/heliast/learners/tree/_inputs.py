@@ -55,7 +55,7 @@ class Inputs:
             [np.nan if _is_missing(v) else number.get(str(v), unseen) for v in values.tolist()]
         )
 
-    def shown(self, f: int, value: float) -> str:
+    def written(self, f: int, value: float) -> str:
         """A nominal value as the user wrote it."""
         return self.texts[f][int(value)] if f in self.texts else f"{value:g}"
 
@@ -73,16 +73,14 @@ def nominal_flags(nominal: Any, d: int, names: Sequence[str] | None = None) -> A
     flags = np.zeros(d, bool)
     if nominal is None:
         return flags
-    given = np.asarray(nominal)
-    if given.dtype == bool and given.shape == (d,):
-        return given.copy()
-    for one in given.tolist():
-        if isinstance(one, str):
-            if names is None or one not in list(names):
-                raise InputError(f"nominal: no column is called {one!r}")
-            flags[list(names).index(one)] = True
-        elif isinstance(one, int) and -d <= one < d:
-            flags[one] = True
-        else:
-            raise InputError(f"nominal: {one!r} is no column of {d}")
+    columns = np.asarray(nominal)
+    if columns.dtype == bool and columns.shape == (d,):
+        return columns.copy()
+    known = [] if names is None else list(names)
+    for column in columns.tolist():
+        if column in known:
+            column = known.index(column)
+        if not isinstance(column, int) or not -d <= column < d:
+            raise InputError(f"nominal: {column!r} is no column; there are {d}")
+        flags[column] = True
     return flags

@@ -1,6 +1,7 @@
-"""A tree in words, one line a split, or the questions on the way of one row; and as a picture."""
+"""A tree in words, one line a split, or the questions on the way of one row; and as a figure."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -8,114 +9,83 @@ import numpy as np
 
 from heliast._core.kinds import Array
 from heliast._core.plotted import Svg
-from heliast.learners.tree._local import LocalError
 from heliast.learners.tree._nodes import Nodes
 
-Shown = Callable[[int, float], str]
-
-MOST_VALUES = 6
-"""Nominal values that are listed before the rest is counted."""
+MOST_VALUES = 6  # nominal values that are listed before the rest is counted
 
 
+@dataclass(frozen=True)
 class Words:
     """How the splits and leaves of a tree are written."""
 
-    def __init__(
-        self,
-        nodes: Nodes,
-        names: Sequence[str],
-        classes: Sequence[Any],
-        label: Array,
-        shown: Shown,
-        local: Sequence[LocalError] = (),
-        pessimistic: Array | None = None,
-    ) -> None:
-        self.nodes, self.names, self.classes = nodes, list(names), list(classes)
-        self.label, self.shown, self.local = label, shown, local
-        self.pessimistic = pessimistic
+    nodes: Nodes
+    names: Sequence[str]
+    classes: Sequence[Any]  # empty for numbers
+    label: Array
+    written: Callable[[int, float], str]  # a nominal value of a feature
+    pessimistic: Array | None = None
 
     def question(self, i: int, right: bool) -> str:
         """What holds for the rows that go left (or right) from node i."""
-        f = int(self.nodes.feature[i])
-        name = self.names[f]
-        subset = self.nodes.subset(i)
-        if subset is not None:
-            values = self._others(i, subset) if right else subset
-            return f"{name} in {{{self._listed(f, values)}}}"
-        threshold = self.nodes.threshold[i]
+        nodes, f = self.nodes, int(self.nodes.feature[i])
+        values, threshold = nodes.subset(i), nodes.threshold[i]
+        if values is not None:
+            values = np.setdiff1d(nodes.values[f], values) if right else values  # type: ignore[arg-type]
+            listed = [self.written(f, value) for value in values[:MOST_VALUES].tolist()]
+            if len(values) > MOST_VALUES:
+                listed.append(f"{len(values) - MOST_VALUES} more")
+            return f"{self.names[f]} in {{{', '.join(listed)}}}"
         if np.isinf(threshold):
-            return f"{name} is {'missing' if right else 'known'}"
-        return f"{name} {'>' if right else '<='} {threshold:.6g}"
+            return f"{self.names[f]} is {'missing' if right else 'known'}"
+        return f"{self.names[f]} {'>' if right else '<='} {threshold:.6g}"
 
-    def _others(self, i: int, subset: Array) -> Array:
-        values = self.nodes.values[self.nodes.feature[i]]
-        return np.setdiff1d(np.empty(0) if values is None else values, subset)
-
-    def _listed(self, f: int, values: Array) -> str:
-        some = [self.shown(f, value) for value in values[:MOST_VALUES].tolist()]
-        more = len(values) - len(some)
-        return ", ".join(some) + (f", {more} more" if more > 0 else "")
-
-    def leaf(self, i: int) -> str:
+    def answer(self, i: int) -> str:
         """The class of a node, its share, and how many rows there are; or the mean of numbers."""
-        if not self.classes:
-            return f"{self.nodes.mean[i]:.6g} (mean of {self.nodes.rows[i]:g})"
-        counts = self.nodes.counts[i]
-        weight = counts.sum()
-        c = int(self.label[i])
-        share = counts[c] / weight if weight > 0 else 0.0
-        return f"{self.classes[c]} ({share:.0%} of {self.nodes.rows[i]:g})"
+        rows, counts = self.nodes.rows[i], self.nodes.counts[i]
+        if not len(self.classes):
+            return f"{self.nodes.mean[i]:.6g} (mean of {rows:g})"
+        share = counts[self.label[i]] / (counts.sum() or 1.0)
+        return f"{self.classes[self.label[i]]} ({share:.0%} of {rows:g})"
 
     def errors(self, i: int) -> str:
-        """N, the observed error f and the pessimistic error e of a node; nothing if not wanted."""
+        """N, the observed error f and the pessimistic error e of a node; empty if not wanted."""
         if self.pessimistic is None:
             return ""
         counts = self.nodes.counts[i]
         observed = 1 - counts.max() / counts.sum()
         return f"N={self.nodes.rows[i]:g} f={observed:.3f} e={self.pessimistic[i]:.3f}"
 
-    def about(self, i: int) -> str:
-        """What stands beside node i: its errors, those on new rows."""
-        return "; ".join(filter(None, (self.errors(i), self.held_out(i))))
-
-    def held_out(self, i: int) -> str:
-        """How the tree does on new rows that pass node i; nothing if none were given."""
-        return str(self.local[i]) if self.local else ""
-
     def text(self, max_depth: int | None = None) -> str:
-        """The whole tree, depth first; what lies below `max_depth` is only counted."""
-        lines: list[str] = [self.about(0)] if self.about(0) and self.nodes.feature[0] >= 0 else []
+        """The tree, depth first; what lies below `max_depth` is only mentioned."""
+        nodes, lines = self.nodes, []
         stack = [(0, "", 0)]
         while stack:
-            i, said, depth = stack.pop()
-            lead = "  " * max(depth - 1, 0) + said
-            new = f"; {self.about(i)}" if self.about(i) else ""
-            if self.nodes.feature[i] < 0 or (max_depth is not None and depth >= max_depth):
-                cut = "" if self.nodes.feature[i] < 0 else ", and splits further"
-                lines.append(f"{lead}{': ' if said else ''}{self.leaf(i)}{cut}{new}")
-                continue
-            if said:
-                lines.append(f"{lead}{new}")
-            for right in (True, False):
-                child = self.nodes.right[i] if right else self.nodes.left[i]
-                stack.append((int(child), self.question(i, right), depth + 1))
+            i, question, depth = stack.pop()
+            errors, is_leaf = self.errors(i), nodes.feature[i] < 0
+            parts = [question] if question else []
+            if is_leaf or depth == max_depth:
+                parts.append(self.answer(i) + ("" if is_leaf else ", and splits further"))
+            else:
+                for right in (True, False):
+                    child = int(nodes.left[i]) + right
+                    stack.append((child, self.question(i, right), depth + 1))
+            line = "; ".join(filter(None, (": ".join(parts), errors)))
+            if line:
+                lines.append("  " * max(depth - 1, 0) + line)
         return "\n".join(lines)
 
     def path(self, leaf: int) -> str:
         """The answers that lead from the root to a leaf, one a line, and the leaf."""
-        parent = np.full(len(self.nodes), -1)
-        inner = np.flatnonzero(~self.nodes.is_leaf)
-        parent[self.nodes.left[inner]] = inner
-        parent[self.nodes.right[inner]] = inner
-        said, at = [f"-> {self.leaf(leaf)}"], leaf
-        while parent[at] >= 0:
-            above = int(parent[at])
-            said.append(self.question(above, bool(self.nodes.right[above] == at)))
-            at = above
-        return "\n".join(reversed(said))
+        lines, i = [f"-> {self.answer(leaf)}"], leaf
+        while i > 0:
+            right = int(not (self.nodes.left == i).any())
+            parent = int(np.flatnonzero(self.nodes.left == i - right)[0])
+            lines.append(self.question(parent, bool(right)))
+            i = parent
+        return "\n".join(reversed(lines))
 
 
-WIDTH, HEIGHT, GAP, DROP, LINE = 130, 40, 14, 44, 16
+WIDTH, HEIGHT, GAP, DROP, LINE, LETTERS = 130, 40, 14, 44, 16, 20
 STYLE = (
     ".tree{font:12px system-ui,sans-serif;color:currentColor}"
     ".tree rect{fill:none;stroke:currentColor;rx:4}.tree path{fill:none;stroke:currentColor}"
@@ -128,71 +98,54 @@ def picture(words: Words, max_depth: int | None = None) -> str:
 
     Names and classes are escaped, whatever they hold.
     """
-    nodes = words.nodes
-    shown = np.ones(len(nodes), bool) if max_depth is None else nodes.depth <= max_depth
-    ends = [i for i in _in_order(words) if shown[i] and _ends(words, i, shown)]
-    place = {i: number * (WIDTH + GAP) + WIDTH / 2 for number, i in enumerate(ends)}
-    for i in sorted(np.flatnonzero(shown), key=lambda i: -nodes.depth[i]):
-        if i not in place:
-            place[int(i)] = (place[int(nodes.left[i])] + place[int(nodes.right[i])]) / 2
-    parts = [_node(words, int(i), place, shown) for i in np.flatnonzero(shown)]
-    width = len(ends) * (WIDTH + GAP)
-    height = (int(nodes.depth[shown].max()) + 1) * (_height(words) + DROP)
-    return Svg(
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" role="img" width="{width}" '
-        f'height="{height}" viewBox="-1 -1 {width + 2} {height}"><title>Tree with {nodes.leaves} '
-        f"leaves</title><style>{STYLE}</style>{''.join(parts)}</svg>"
-    )
-
-
-def _height(words: Words) -> int:
-    """A node's box: one line more for its errors, and one where new rows were given."""
-    return HEIGHT + LINE * (bool(words.local) + (words.pessimistic is not None))
-
-
-def _in_order(words: Words) -> list[int]:
-    """All nodes, left before right."""
-    order, stack = [], [0]
+    nodes, depth = words.nodes, words.nodes.depth
+    deepest = int(depth.max()) if max_depth is None else min(max_depth, int(depth.max()))
+    ends = nodes.is_leaf | (depth == deepest)
+    place, number, stack = np.zeros(len(nodes)), 0, [0]
     while stack:
         i = stack.pop()
-        order.append(i)
-        if words.nodes.feature[i] >= 0:
-            stack += [int(words.nodes.right[i]), int(words.nodes.left[i])]
-    return order
+        if ends[i]:
+            place[i] = number * (WIDTH + GAP) + WIDTH / 2
+            number += 1
+        else:
+            stack += [int(nodes.left[i]) + 1, int(nodes.left[i])]
+    shown = np.flatnonzero(depth <= deepest)
+    for i in reversed(shown):  # children have larger numbers
+        if not ends[i]:
+            place[i] = (place[nodes.left[i]] + place[nodes.left[i] + 1]) / 2
+    height = HEIGHT + LINE * (words.pessimistic is not None)
+    step = height + DROP
+    boxes = [_box(words, int(i), place, int(depth[i]) * step, height, bool(ends[i])) for i in shown]
+    width, total = number * (WIDTH + GAP), (deepest + 1) * step
+    return Svg(
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" role="img" width="{width}" '
+        f'height="{total}" viewBox="-1 -1 {width + 2} {total}"><title>Tree with {nodes.leaves} '
+        f"leaves</title><style>{STYLE}</style>{''.join(boxes)}</svg>"
+    )
 
 
-def _ends(words: Words, i: int, shown: np.ndarray) -> bool:
-    return bool(words.nodes.feature[i] < 0 or not shown[words.nodes.left[i]])
-
-
-def _node(words: Words, i: int, place: dict[int, float], shown: np.ndarray) -> str:
-    nodes = words.nodes
-    height = _height(words)
-    x, y = place[i], int(nodes.depth[i]) * (height + DROP)
-    end = _ends(words, i, shown)
-    split = nodes.feature[i] >= 0
-    question = words.question(i, right=False) if split else ""
-    lines = [words.leaf(i), "..." if split else ""] if end else [question, words.leaf(i)]
+def _box(words: Words, i: int, place: Array, y: int, height: int, is_end: bool) -> str:
+    """One node, and the lines to its children."""
+    nodes, x = words.nodes, place[i]
+    question = "" if nodes.feature[i] < 0 else words.question(i, right=False)
+    lines = [question, words.answer(i)]
+    if is_end:
+        lines = [words.answer(i), "..." if question else ""]
+    short = (line if len(line) <= LETTERS else line[: LETTERS - 1] + "…" for line in lines)
+    texts = [(LINE * row, line) for row, line in enumerate(short, 1)]
     if words.pessimistic is not None:
-        lines.append(words.errors(i))
-    if words.local:
-        new = words.local[i]
-        lines.append(f"new: {new.wrong} of {new.rows} wrong" if new.rows else "new: no row")
-    texts = "".join(
-        f'<text x="{x:g}" y="{y + LINE + LINE * row}">{escape(_short(line))}</text>'
-        for row, line in enumerate(lines)
-        if line
-    )
-    edges = ""
-    if not end:
-        for child in (int(nodes.left[i]), int(nodes.right[i])):
-            edges += f'<path d="M{x:g} {y + height}L{place[child]:g} {y + height + DROP}"/>'
-    title = escape("\n".join(filter(None, (question, words.leaf(i), words.held_out(i)))))
+        texts.append((LINE * 3, words.errors(i)))
+    parts = [
+        f'<text x="{x:g}" y="{y + down}">{escape(line)}</text>' for down, line in texts if line
+    ]
+    if not is_end:
+        parts += [
+            f'<path d="M{x:g} {y + height}L{place[child]:g} {y + height + DROP}"/>'
+            for child in (nodes.left[i], nodes.left[i] + 1)
+        ]
+    title = escape("\n".join(filter(None, (question, words.answer(i)))))
     return (
-        f'<g class="{"leaf" if end else "split"}"><title>{title}</title>'
-        f'<rect x="{x - WIDTH / 2:g}" y="{y}" width="{WIDTH}" height="{height}"/>{texts}{edges}</g>'
+        f'<g class="{"leaf" if is_end else "split"}"><title>{title}</title>'
+        f'<rect x="{x - WIDTH / 2:g}" y="{y}" width="{WIDTH}" height="{height}"/>{"".join(parts)}'
+        "</g>"
     )
-
-
-def _short(line: str) -> str:
-    return line if len(line) <= 20 else line[:19] + "…"

@@ -1,7 +1,6 @@
 """The tree as an estimator, for classes and for numbers."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -11,25 +10,14 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from heliast._core.costs import Costs, cheapest, cost_matrix
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, ArrayLike
 from heliast._core.pessimistic import Form
-from heliast._kernels.growing import Rules
 from heliast.learners.sample_weight import checked_weights
 from heliast.learners.tree._grower import TreeGrower
 from heliast.learners.tree._inputs import Inputs
-from heliast.learners.tree._local import LocalError, local_errors
-from heliast.learners.tree._nodes import Nodes, deviance_of
-from heliast.learners.tree._pruning import cost_complexity, pessimistic, pessimistic_share
-from heliast.learners.tree._raising import raised
-from heliast.learners.tree._settings import (
-    AS_IN_C45,
-    Limits,
-    Smoothing,
-    pruning_of,
-    rules_of,
-)
+from heliast.learners.tree._nodes import Nodes, pessimistic, pessimistic_share
+from heliast.learners.tree._settings import AS_IN_C45, Limits, pruning_of, smoothing_of
 from heliast.learners.tree._text import Words, picture
 
 
@@ -76,28 +64,20 @@ class Tree(BaseEstimator):  # type: ignore[misc]
     min_impurity_decrease : float, default 0.0
         Least decrease of the impurity by a split, as a share of the root's impurity.
     pruning : str, optional
-        "pessimistic" (C4.5), "raising" (the same, and a branch may replace its parent) or
-        "complexity" (weakest links, at `complexity`). None does not prune, but a tree that stands
-        alone and of whose size nothing is said; `limits="pure"` leaves that one whole, too.
+        "pessimistic" (C4.5). None does not prune, but a tree that stands alone and of whose size
+        nothing is said; `limits="pure"` leaves that one whole, too.
     confidence : float, optional
         Level of the upper limit of pessimistic pruning, above 0 and below 1; less prunes more.
         None is 0.25, as in C4.5, where `pruning` is given, and 0.05, which a study over data sets
         found better (docs/tree.md), where it is not.
     errors : {'c4.5', 'binomial', 'wilson'}, default 'c4.5'
         Form of that limit.
-    complexity : float, default 0.0
-        What a leaf costs under `pruning="complexity"`, in training errors as a share of the rows; 0
-        cuts what gains nothing.
     smoothing : str or float, optional
         None; "laplace": (n_c + 1) / (n + k); or the number m of the m-estimate (n_c + m q_c) / (n +
         m) with q the shares in the root.
     class_weight : mapping of Any to float or str, optional
         None, "balanced" or {class: weight}: what rows of a class weigh, as if they were there so
         many times.
-    cost : array-like, optional
-        Costs of decisions, rows = true class (see `heliast.measures`, `expected_cost`). Classes are
-        weighed by what their errors cost while growing; leaves decide for the least expected cost
-        of their own, unweighed shares.
     nominal : sequence, optional
         Nominal columns: numbers, names or a mask. Columns of text always are. Values go left or
         right by subset: for two classes the best subset of all, for more the best one in the order
@@ -141,10 +121,8 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         pruning: str | None = None,
         confidence: float | None = None,
         errors: Form = "c4.5",
-        complexity: float = 0.0,
         smoothing: str | float | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
-        cost: Costs | None = None,
         nominal: ArrayLike | None = None,
         random_state: int | None = None,
     ) -> None:
@@ -159,10 +137,8 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         self.pruning = pruning
         self.confidence = confidence
         self.errors = errors
-        self.complexity = complexity
         self.smoothing = smoothing
         self.class_weight = class_weight
-        self.cost = cost
         self.nominal = nominal
         self.random_state = random_state
 
@@ -194,59 +170,36 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         )
         weight = None if sample_weight is None else checked_weights(sample_weight, len(X))
         self._inputs = Inputs(X, self.nominal, getattr(self, "feature_names_in_", None))
-        X = self._inputs.matrix(X)
-        grower = TreeGrower(self, X, self._inputs.nominal, _seed(self.random_state))
+        prune, confidence = pruning_of(self)
+        grower = TreeGrower(
+            self, self._inputs.matrix(X), self._inputs.nominal, _seed(self.random_state)
+        )
         if numbers:
             self._refuse_class_settings()
             return self._take(grower.grow_numbers(y, weight).nodes(0), None)
         check_classification_targets(y)
-        classes, truth = np.unique(y, return_inverse=True)
-        factor = self._class_weights(classes, truth, weight)
-        nodes = grower.grow_classes(truth, classes.size, weight, class_weights=factor).nodes(0)
-        if factor is not None and self.cost is not None:
-            nodes = replace(nodes, counts=nodes.counts / factor)
-            nodes = replace(nodes, deviance=deviance_of(nodes.counts))
-        rows = np.ones(len(X)) if weight is None else weight
-        if factor is not None and self.cost is None:
-            rows = rows * factor[truth]
+        classes, codes = np.unique(y, return_inverse=True)
+        factor = self._class_weights(classes, codes, weight)
+        nodes = grower.grow_classes(codes, classes.size, weight, class_weights=factor).nodes(0)
         self.unpruned_ = nodes
-        return self._take(self._pruned(nodes, X, truth, rows), classes)
+        if prune is not None:
+            nodes = pessimistic(nodes, confidence, self.errors)
+        return self._take(nodes, classes)
 
     def _refuse_class_settings(self) -> None:
-        for name in ("pruning", "smoothing", "class_weight", "cost"):
+        for name in ("pruning", "smoothing", "class_weight"):
             if getattr(self, name) is not None:
                 raise InputError(f"{name} is for classes: leave it out for squared_error")
 
-    def _class_weights(self, classes: Array, truth: Array, weight: Array | None) -> Array | None:
+    def _class_weights(self, classes: Array, codes: Array, weight: Array | None) -> Array | None:
         """What each class's rows weigh while growing; None if all weigh one."""
-        if self.cost is not None and self.class_weight is not None:
-            raise InputError("give class_weight or cost, not both: costs are weights of classes")
-        if self.cost is not None:
-            lost = cost_matrix(self.cost, classes.tolist())
-            total = lost.sum(axis=1) - np.diag(lost)
-            if (total <= 0).any():
-                raise InputError("cost: every class needs an error that costs more than nothing")
-            return np.asarray(total * classes.size / total.sum())
         if self.class_weight is None:
             return None
         if self.class_weight == "balanced":
-            held = np.bincount(truth, weight, classes.size)
+            held = np.bincount(codes, weight, classes.size)
             return np.asarray(held.sum() / (classes.size * np.maximum(held, 1e-300)))
-        given: Array = compute_class_weight(self.class_weight, classes=classes, y=classes[truth])
-        return given
-
-    def _pruned(self, nodes: Nodes, X: Array, truth: Array, weight: Array) -> Nodes:
-        prune, confidence = pruning_of(self)
-        if prune is None:
-            return nodes
-        if prune == "pessimistic":
-            return pessimistic(nodes, confidence, self.errors)
-        if prune == "raising":
-            return raised(nodes, X, truth, weight, confidence, self.errors)
-        if prune == "complexity":
-            return cost_complexity(nodes, self.complexity)
-        raise InputError(
-            f"pruning must be None, 'pessimistic', 'raising' or 'complexity', got {self.pruning!r}"
+        return np.asarray(
+            compute_class_weight(self.class_weight, classes=classes, y=classes[codes])
         )
 
     def _take(self, nodes: Nodes, classes: Array | None) -> Self:
@@ -255,12 +208,7 @@ class Tree(BaseEstimator):  # type: ignore[misc]
             self.classes_ = classes
         self.nodes_ = nodes
         self.n_features_in_ = len(nodes.values)
-        self._descent = nodes.descent()
         return self
-
-    def _rules(self) -> Rules:
-        """The checked settings, as the kernels read them."""
-        return rules_of(self)
 
     @property
     def n_leaves_(self) -> int:
@@ -290,7 +238,7 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "nodes_")
         X = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan", reset=False)
         matrix = self._inputs.matrix(X) if hasattr(self, "_inputs") else X
-        return np.asarray(self._descent.leaves(matrix)[:, 0])
+        return np.asarray(self.nodes_.forest.leaves(matrix)[:, 0])
 
     @available_if(_has_classes)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Array:
@@ -312,15 +260,14 @@ class Tree(BaseEstimator):  # type: ignore[misc]
     def _shares(self) -> Array:
         counts = self.nodes_.counts
         k = counts.shape[1]
-        smoothing = Smoothing.of(self.smoothing, k)
-        prior = np.full(k, 1.0 / k) if smoothing.even else counts[0] / counts[0].sum()
-        weight = counts.sum(axis=1, keepdims=True)
-        return np.asarray((counts + smoothing.amount * prior) / (weight + smoothing.amount))
+        amount, is_even = smoothing_of(self.smoothing, k)
+        prior = np.full(k, 1.0 / k) if is_even else counts[0] / counts[0].sum()
+        return np.asarray((counts + amount * prior) / (counts.sum(axis=1, keepdims=True) + amount))
 
     def predict(self, X: Any) -> Array:
-        """The class with the largest share in the leaf; with `cost`, of the least expected cost.
+        """The class with the largest share in the leaf, or the mean of its numbers.
 
-        Ties go to the first class. For numbers, the mean of the leaf.
+        Ties go to the first class.
 
         Parameters
         ----------
@@ -335,7 +282,7 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         at = self.apply(X)
         if is_regressor(self):
             return np.asarray(self.nodes_.mean[at])
-        return np.asarray(self.classes_[self._labels()[at]])
+        return np.asarray(self.classes_[self._shares().argmax(axis=1)[at]])
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The accuracy; of numbers R².
@@ -357,123 +304,21 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         mixin = RegressorMixin if is_regressor(self) else ClassifierMixin
         return float(mixin.score(self, X, y, sample_weight))
 
-    def _labels(self) -> Array:
-        """The class number that each node decides for."""
-        if self.cost is not None:
-            return cheapest(self._shares(), cost_matrix(self.cost, self.classes_.tolist()))
-        return np.asarray(self._shares().argmax(axis=1))
-
-    def refit_leaves(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Keep the splits, and let other rows say which classes the leaves hold.
-
-        The classes may be others than those that the tree was grown for: so a tree that tells two
-        groups of classes apart gives shares of every class (substitution). A node that none of the
-        rows reaches speaks as its parent does.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows that fill the leaves, (n, inputs).
-        y : array-like
-            True class of each row.
-        sample_weight : array-like, optional
-            Weight of each row; None is 1 each.
-
-        Returns
-        -------
-        Self
-            The tree.
-
-        Raises
-        ------
-        InputError
-            If `y` does not have a label a row.
-        """
-        at = self.apply(X)
-        weight = checked_weights(sample_weight, len(at))
-        y = np.asarray(y)
-        if y.shape != at.shape:
-            raise InputError(f"y: {len(at)} labels are needed, got shape {y.shape}")
-        classes, truth = np.unique(y, return_inverse=True)
-        nodes = self.nodes_
-        size = (len(nodes), classes.size)
-        counts = np.bincount(at * classes.size + truth, weight, size[0] * size[1]).reshape(size)
-        rows = np.bincount(at, weight > 0, len(nodes))
-        inner = np.flatnonzero(~nodes.is_leaf)
-        for i in inner[::-1]:
-            counts[i] = counts[nodes.left[i]] + counts[nodes.right[i]]
-            rows[i] = rows[nodes.left[i]] + rows[nodes.right[i]]
-        for i in inner:
-            for child in (nodes.left[i], nodes.right[i]):
-                if not counts[child].any():
-                    counts[child] = counts[i]
-        changed = replace(nodes, counts=counts, rows=rows, deviance=deviance_of(counts))
-        return self._take(changed, classes)
-
-    def local_errors(self, X: Any, y: Any, level: float = 0.95) -> tuple[LocalError, ...]:
-        """The error of each node on rows that the tree was not grown from.
-
-        A node's rows are those that pass it on their way; wrong are those for which the tree, at
-        its leaf, says another class than theirs. `text` and `svg` show them with `held_out`.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows that the tree has not seen, (n, inputs).
-        y : array-like
-            True class of each row.
-        level : float, default 0.95
-            Confidence level of each node's limits by itself.
-
-        Returns
-        -------
-        tuple of LocalError
-            One a node, in the order of `nodes_`: rows, how many are wrong, Wilson's limits.
-
-        Raises
-        ------
-        InputError
-            If `y` does not have a label a row.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_iris
-        >>> X, y = load_iris(return_X_y=True)
-        >>> tree = Tree(max_depth=2).fit(X[::2], y[::2])
-        >>> print(tree.local_errors(X[1::2], y[1::2])[0])
-        4 of 75 new rows wrong [2%, 13%]
-        """
-        at, truth = self.apply(X), np.asarray(y)
-        if truth.shape != at.shape:
-            raise InputError(f"y: {len(at)} labels are needed, got shape {truth.shape}")
-        return local_errors(self.nodes_, at, self.classes_[self._labels()[at]] != truth, level)
-
-    def _words(
-        self,
-        held_out: tuple[Any, Any] | None = None,
-        errors: bool = False,
-        pruned: bool = True,
-    ) -> Words:
+    def _words(self, errors: bool = False, pruned: bool = True) -> Words:
         check_is_fitted(self, "nodes_")
-        names = getattr(self, "feature_names_in_", None)
-        if names is None:
-            names = [f"x{f}" for f in range(self.n_features_in_)]
-        shown = self._inputs.shown if hasattr(self, "_inputs") else _number
-        local = () if held_out is None else self.local_errors(*held_out)
+        names = getattr(self, "feature_names_in_", [f"x{f}" for f in range(self.n_features_in_)])
+        written = self._inputs.written if hasattr(self, "_inputs") else _number
         if is_regressor(self):
-            return Words(self.nodes_, list(names), [], np.empty(0), shown)
+            return Words(self.nodes_, names, [], np.empty(0), written)
         nodes = self.nodes_ if pruned else self.unpruned_
-        label = self._labels() if pruned else nodes.counts.argmax(axis=1)
-        worse = None
-        if errors:
-            confidence = AS_IN_C45 if self.confidence is None else self.confidence
-            worse = pessimistic_share(nodes, confidence, self.errors)
-        return Words(nodes, list(names), self.classes_.tolist(), label, shown, local, worse)
+        label = self._shares().argmax(axis=1) if pruned else nodes.counts.argmax(axis=1)
+        confidence = AS_IN_C45 if self.confidence is None else self.confidence
+        upper = pessimistic_share(nodes, confidence, self.errors) if errors else None
+        return Words(nodes, names, self.classes_.tolist(), label, written, upper)
 
     def text(
         self,
         max_depth: int | None = None,
-        held_out: tuple[Any, Any] | None = None,
         *,
         errors: bool = False,
         pruned: bool = True,
@@ -484,9 +329,6 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         ----------
         max_depth : int, optional
             So many levels at most; None shows all.
-        held_out : tuple, optional
-            (X, y) of rows that the tree has not seen: every node then says how many of those that
-            pass it are wrong, see `local_errors`.
         errors : bool, default False
             Whether every node shows N, its observed error f and its pessimistic error e, which
             C4.5 compares with those of its children.
@@ -498,7 +340,7 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         str
             The lines.
         """
-        return self._words(held_out, errors, pruned).text(max_depth)
+        return self._words(errors, pruned).text(max_depth)
 
     def path(self, X: Any) -> list[str]:
         """For each row, the answers that lead it to its leaf, one a line, and what that says.
@@ -519,7 +361,6 @@ class Tree(BaseEstimator):  # type: ignore[misc]
     def svg(
         self,
         max_depth: int | None = None,
-        held_out: tuple[Any, Any] | None = None,
         *,
         errors: bool = False,
         pruned: bool = True,
@@ -530,9 +371,6 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         ----------
         max_depth : int, optional
             So many levels at most; None shows all.
-        held_out : tuple, optional
-            (X, y) of rows that the tree has not seen: every node then says how many of those that
-            pass it are wrong, see `local_errors`.
         errors, pruned : bool
             As in `text`.
 
@@ -541,7 +379,7 @@ class Tree(BaseEstimator):  # type: ignore[misc]
         str
             An SVG, which a notebook shows.
         """
-        return picture(self._words(held_out, errors, pruned), max_depth)
+        return picture(self._words(errors, pruned), max_depth)
 
     plot = svg
 
