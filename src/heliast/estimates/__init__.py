@@ -7,8 +7,6 @@ verbs and views share with the estimates.
 from heliast._core.proportions import wilson_limits as wilson_limits
 from heliast.estimates import _calibration as _calibration
 from heliast.estimates._areas import delong
-from heliast.estimates._areas import plain_variance as plain_variance
-from heliast.estimates._areas import score_limits as score_limits
 from heliast.estimates._bootstrap import bootstrap
 from heliast.estimates._bootstrap import ends as ends
 from heliast.estimates._calibration_inference import (
@@ -30,7 +28,6 @@ from heliast.estimates._in_order import few_times as few_times
 from heliast.estimates._means import Misses as Misses
 from heliast.estimates._means import misses_of as misses_of
 from heliast.estimates._means import normal, student_t
-from heliast.estimates._means import untwisted as untwisted
 from heliast.estimates._needed import POWER as POWER
 from heliast.estimates._needed import Needed, cases_needed
 from heliast.estimates._needed import check_power as check_power
@@ -39,6 +36,9 @@ from heliast.estimates._prediction_powered import PredictionPowered, prediction_
 from heliast.estimates._proportions import agresti_coull, clopper_pearson, jeffreys, wilson
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, Method, interval, method, methods
+from heliast.estimates._scales import plain_variance as plain_variance
+from heliast.estimates._scales import score_limits as score_limits
+from heliast.estimates._scales import untwisted as untwisted
 from heliast.estimates._sequence import ASYMPTOTIC as ASYMPTOTIC
 from heliast.estimates._sequence import FROM as FROM
 from heliast.estimates._sequence import any_level, look_boundaries, look_level, sequence

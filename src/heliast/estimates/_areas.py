@@ -1,6 +1,5 @@
 """The area under the ROC curve: DeLong's interval, and the score interval for few rows."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from math import isnan, sqrt
 
@@ -12,13 +11,12 @@ from heliast._core.level import check_level, quantile
 from heliast._kernels.ranking import delong_variance, merge, split_sorted
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval
-from heliast.estimates._scale import clipped, scaled
+from heliast.estimates._scales import clipped, scaled, score_limits
 from heliast.estimates._spread import Spread, spread
 from heliast.measures.forms import Area
 
 Sizes = tuple[float, float]
 """How many independent positives and negatives there are, or are worth."""
-HALVINGS = 60
 _SCORE = "score interval for AUC"
 _WORDS = {"logit": "DeLong, logit scale", "plain": "DeLong"}
 _INSTEAD = "no spread among the placements, so the score interval stands in for DeLong's"
@@ -169,42 +167,3 @@ def class_sizes(case: Case) -> Sizes:
     if form.sampling:
         return sums.positive**2 / sums.positive2, sums.negative**2 / sums.negative2
     return sums.positive, sums.negative
-
-
-def plain_variance(area: float, sizes: Sizes) -> float:
-    """The variance of an AUC, from its value and the class sizes alone.
-
-    a(1-a) / (n1 n0) * [1 + ((n1 + n0)/2 - 1) ((1-a)/(2-a) + a/(1+a))]: Hanley and McNeil's, with
-    the average class size in place of each (Newcombe 2006, method 4).
-    """
-    n1, n0 = sizes
-    ratio = (1 - area) / (2 - area) + area / (1 + area)
-    return area * (1 - area) / (n1 * n0) * (1 + ((n1 + n0) / 2 - 1) * ratio)
-
-
-def score_limits(area: float, variance: float, sizes: Sizes, q: float) -> tuple[float, float]:
-    """Where (area - a)^2 = q^2 c V(a), below and above the area."""
-    here = plain_variance(area, sizes)
-    factor = 1.0 if isnan(variance) or here <= 0 else max(1.0, variance / here)
-
-    def excess(a: float) -> float:
-        return (area - a) ** 2 - q**2 * factor * plain_variance(a, sizes)
-
-    # At either end V is 0, so the excess is positive there and negative at the area itself.
-    low = 0.0 if area <= 0 else _root(excess, 0.0, min(area, 1 - 1e-15))
-    high = 1.0 if area >= 1 else _root(excess, max(area, 1e-15), 1.0)
-    return low, high
-
-
-def _root(excess: Callable[[float], float], start: float, stop: float) -> float:
-    """Where the excess changes its sign, to the last digit.
-
-    Halving takes a hundredth of the time in which scipy.optimize is imported.
-    """
-    above = excess(start) > 0
-    if excess(start) * excess(stop) >= 0:
-        return start if start > 0 else stop  # the area is within rounding of an end
-    for _ in range(HALVINGS):
-        middle = (start + stop) / 2
-        start, stop = (middle, stop) if (excess(middle) > 0) == above else (start, middle)
-    return (start + stop) / 2

@@ -13,7 +13,7 @@ from heliast.estimates._drawn import Drawn, draws
 from heliast.estimates._estimate import estimate
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval
-from heliast.estimates._scale import clipped
+from heliast.estimates._scales import clipped
 from heliast.estimates._spread import acceleration, dominated
 from heliast.measures import Measure, get
 from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Statistic, TableForm

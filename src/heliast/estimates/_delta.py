@@ -12,7 +12,7 @@ from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval
-from heliast.estimates._scale import clipped, scaled
+from heliast.estimates._scales import clipped, scaled
 from heliast.estimates._spread import spread
 from heliast.measures.forms import Area, Blend, Curved, Rate, Smooth, Statistic, TableFunction
 from heliast.measures.summaries import Contingency

@@ -11,7 +11,7 @@ from heliast._core.proportions import wilson_limits
 from heliast._core.times import FEWEST
 from heliast.estimates._record import Scale
 from heliast.estimates._registry import Case, Limits, interval
-from heliast.estimates._scale import scaled
+from heliast.estimates._scales import scaled
 from heliast.estimates._spread import Spread, row_influence, rows_spread
 from heliast.measures.forms import Area, Blend, Curved, Form, Mean, Rate, Smooth, Statistic
 from heliast.predictions import Rows

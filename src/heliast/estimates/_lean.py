@@ -15,9 +15,8 @@ from heliast._core.clusters import FEW, adjusted, equal_groups, sizes
 from heliast._core.kinds import Array
 from heliast._core.level import quantile
 from heliast._core.notes import Note
-from heliast.estimates._means import untwisted
 from heliast.estimates._registry import Case, Limits
-from heliast.estimates._scale import clipped
+from heliast.estimates._scales import clipped, untwisted
 from heliast.estimates._spread import (
     acceleration,
     chunk_influence,

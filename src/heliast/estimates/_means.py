@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import cbrt, ceil, inf, isnan, log, nan, sqrt
+from math import ceil, inf, isnan, log, nan, sqrt
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from heliast._core.proportions import (
 )
 from heliast.estimates._record import Estimate, Scale
 from heliast.estimates._registry import Case, Limits, interval
-from heliast.estimates._scale import clipped
+from heliast.estimates._scales import clipped, untwisted
 from heliast.estimates._spread import acceleration, dominated, mean_influence, spread, unit_sums
 from heliast.measures.forms import CurvedMean, Mean, Rate
 from heliast.measures.summaries import Contingency, Moments
@@ -329,11 +329,6 @@ def lean(case: Case) -> float:
     if plain or form.losses is None:
         return _of_rows(case, form) / sqrt(form.n_effective)
     return 6 * acceleration(unit_sums(case.rows, mean_influence(form, case.rows)))
-
-
-def untwisted(t: float, a: float) -> float:
-    """The T whose transform is t."""
-    return t if abs(a) < 1e-9 else 3 / a * (cbrt(1 + a * (t - a / 6)) - 1)
 
 
 def skewness(case: Case) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from heliast._core.kinds import Array
 from heliast._core.proportions import wilson_limits
 from heliast.estimates._registry import Case, Limits, interval
-from heliast.estimates._scale import clipped
+from heliast.estimates._scales import clipped
 from heliast.estimates._spread import rows_covariance
 from heliast.measures.forms import (
     Area,

@@ -12,7 +12,7 @@ from heliast._core.kinds import Array, ArrayLike
 from heliast._core.level import check_level, quantile
 from heliast._core.proportions import wilson_limits
 from heliast._core.records import Shown
-from heliast.estimates._means import untwisted
+from heliast.estimates._scales import untwisted
 from heliast.estimates._spread import acceleration
 
 FEWEST = 30

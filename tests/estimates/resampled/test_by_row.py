@@ -8,7 +8,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import heliast as hl
 from heliast.data import simulate
-from heliast.estimates._areas import score_limits
+from heliast.estimates._scales import score_limits
 from heliast.estimates.resampled._linear import instability
 
 COST = [[0, 1], [20, 0]]

@@ -8,11 +8,10 @@ import numpy as np
 from heliast._core.kinds import Array
 from heliast._core.level import quantile
 from heliast._core.proportions import wilson_limits
-from heliast.estimates._areas import score_limits
 from heliast.estimates._estimate import estimate
 from heliast.estimates._in_order import said, worth
 from heliast.estimates._record import Estimate
-from heliast.estimates._scale import clipped, scaled
+from heliast.estimates._scales import clipped, scaled, score_limits
 from heliast.estimates._spread import rows_spread
 from heliast.estimates.resampled._case import Case, without
 from heliast.estimates.resampled._linear import UNSTABLE, influences, instability, split_values

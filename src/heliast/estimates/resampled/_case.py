@@ -15,7 +15,7 @@ from heliast._core.level import check_level, quantile
 from heliast._core.notes import NOT_ASKED, Note
 from heliast.estimates._estimate import NARROW
 from heliast.estimates._record import Estimate
-from heliast.estimates._scale import clipped
+from heliast.estimates._scales import clipped
 from heliast.estimates.resampled._design import Design, Parts, design_of
 from heliast.measures import Measure
 from heliast.measures.forms import ALL, Form, Mean, Rate, Undefined

@@ -7,7 +7,7 @@ import numpy as np
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast.estimates._record import Estimate
-from heliast.estimates._scale import clipped
+from heliast.estimates._scales import clipped
 from heliast.estimates.resampled._bootstraps import (
     TITLES,
     Point,

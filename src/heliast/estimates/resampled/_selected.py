@@ -14,7 +14,7 @@ from heliast._core.notes import VALIDATED, Note
 from heliast._core.proportions import wilson_limits
 from heliast.estimates._estimate import FEW_GROUPS, FEWEST_GROUPS
 from heliast.estimates._record import Estimate
-from heliast.estimates._scale import clipped
+from heliast.estimates._scales import clipped
 from heliast.estimates.resampled._auto import over_one, over_splits
 from heliast.estimates.resampled._case import Case, Refused, row_losses
 from heliast.estimates.resampled._design import Parts
