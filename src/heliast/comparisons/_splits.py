@@ -21,7 +21,6 @@ from heliast.estimates.resampled import (
     Refused,
     influences,
     learned_threshold,
-    shared_training,
     split_values,
 )
 
@@ -135,8 +134,7 @@ class RowVariation:
     `moved` is what each split's value owes to its own shares of the classes: none where folds are
     dealt by class. Taken off, and the variance of shares drawn anew put on (`between`), the spread
     over splits is the same however they were dealt. `least` is the variance of models that do not
-    depend on their training rows, and more where false alarms decide, which depend on the few rows
-    of a class (`shared_training`). Where class counts were fixed by design, shares are given and
+    depend on their training rows. Where class counts were fixed by design, shares are given and
     add nothing: `moved` and `between` are zero. With groups, for measures judged split by split
     and where influences are not known, all of this is zero.
     """
@@ -149,7 +147,6 @@ class RowVariation:
         found = {model: influences(one, fixed=True) for model, one in field.cases.items()}
         if any(psi is None or not np.isfinite(psi).all() for psi in found.values()):
             return
-        self._trained = {model: shared_training(one) for model, one in field.cases.items()}
         for model, one in field.cases.items():
             self._psi[model] = np.asarray(found[model])[_by_split_and_row(one)]
         order, weight = _by_split_and_row(case), _weight(case)
@@ -183,12 +180,11 @@ class RowVariation:
         return float((self._share * (gap - self._share @ gap) ** 2).sum()) / self._rows
 
     def least(self, a: str, b: str) -> float:
-        """The variance of the mean difference if every row had its own, and what training adds."""
+        """The variance of the mean difference if every row had its own."""
         if not self._psi:
             return 0.0
         gap = self._psi[a] - self._psi[b]
-        by_row = float((np.bincount(self._row, self._share * gap) ** 2).sum())
-        return by_row * (1 + max(self._trained[a], self._trained[b]))
+        return float((np.bincount(self._row, self._share * gap) ** 2).sum())
 
     def _means(self, psi: Array) -> Array:
         size = np.bincount(self._class, self._share)

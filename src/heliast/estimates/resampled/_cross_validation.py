@@ -18,7 +18,7 @@ from heliast.estimates.resampled._case import (
     row_losses,
 )
 from heliast.estimates.resampled._design import Parts
-from heliast.estimates.resampled._linear import rows_of_variance
+from heliast.estimates.resampled._variance import rows_of_variance
 
 FEW = 20
 

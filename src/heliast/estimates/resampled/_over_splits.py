@@ -22,7 +22,7 @@ from heliast.estimates.resampled._case import (
     resampled,
     without,
 )
-from heliast.estimates.resampled._linear import rows_of_variance, split_values
+from heliast.estimates.resampled._variance import rows_of_variance, split_values
 
 Divisor = Literal["K-1", "K"]
 _TITLE = "corrected t over {count} splits"

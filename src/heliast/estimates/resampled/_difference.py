@@ -1,0 +1,160 @@
+"""The difference of two models over the same splits: one variance, both intercepts move together."""
+
+from math import hypot, isfinite, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from heliast._core.kinds import Array
+from heliast._core.level import check_level, quantile
+from heliast.estimates.resampled._auto import value_alone
+from heliast.estimates.resampled._case import Case, Refused, by_group, need_all_splits
+from heliast.estimates.resampled._intercept import (
+    NO_SCORES,
+    STEPS,
+    curves,
+    joined,
+    learned_threshold,
+    moves,
+    rule_of,
+)
+from heliast.estimates.resampled._variance import (
+    added_by_tests,
+    effective_rows,
+    forms_of,
+    spread_of,
+    tests_of,
+)
+from heliast.measures.forms import Blend, Curved, Form, Rate, Undefined
+
+OUT = 3  # the shared shift is followed so many times its confidence limit, for small p values
+HALVINGS = 60
+
+
+class DifferenceOverSplits(NamedTuple):
+    """Value of a less value of b, with limits and the p value that agrees with them.
+
+    >>> DifferenceOverSplits(0.1, 0.0, 0.2, 0.05, 99.0, 0.05, "rows", (), 100.0).value
+    0.1
+    """
+
+    value: float
+    low: float
+    high: float
+    se: float
+    df: float
+    p: float
+    method: str
+    notes: tuple[str, ...]
+    n_effective: float
+
+
+def difference_over_splits(a: Case, b: Case, level: float = 0.95) -> DifferenceOverSplits:
+    """How much two models differ over the same splits, by the variance model of their rows.
+
+    value -+ sqrt((t se)^2 + r^2): se^2 = phi V(psi_a - psi_b), and r is how far the difference of a
+    label measure moves while the shared intercept of both moves within its confidence limits. p is
+    the level at which the interval touches 0; 1 for identical predictions. Refused where an
+    estimate over these splits has no interval.
+    """
+    check_level(level)
+    for case in (a, b):
+        need_all_splits(case)
+    if a.design.reason:
+        raise Refused(a.design.reason)
+    notes = by_group(a)
+    value = value_alone(a).value - value_alone(b).value
+    forms = forms_of(a), forms_of(b)
+    added = [added_by_tests(case, part) for case, part in zip((a, b), forms, strict=True)]
+    if added[0] is None or added[1] is None:
+        raise Refused(f"the influence of a row on {a.measure.title} is not known")
+    if not isfinite(value) or not all(np.isfinite(part).all() for part in added):
+        raise Refused(f"{a.measure.title} is not finite for both models")
+    spread = spread_of(a, added[0] - added[1][_order(a, b)])
+    variance = spread.variance + spread.phi * _one_row(a, forms[0])
+    se = sqrt(variance)
+    steps, more = _moved(a, b, level)
+    notes = tuple(dict.fromkeys((*notes, *more)))
+    below, above = (_reach(steps, level, level, side) for side in (0, 1))
+    half = quantile(level, spread.df) * se
+    same = np.array_equal(added[0], added[1]) and value == 0
+    words = f"paired rows over {a.design.splits} splits, phi {spread.phi:.3g}"
+    return DifferenceOverSplits(
+        value,
+        value - hypot(half, below),
+        value + hypot(half, above),
+        se,
+        spread.df,
+        1.0 if same or value == 0 else _p(value, se, spread.df, steps, level),
+        "identical predictions" if same else words,
+        notes,
+        effective_rows(a, spread.added, spread.variance),
+    )
+
+
+def _order(a: Case, b: Case) -> Array:
+    """Where the tests of a stand among those of b."""
+    keys = [np.lexsort([tests_of(case).row, tests_of(case).split]) for case in (a, b)]
+    pairs = zip((a, b), keys, strict=True)
+    (row_a, split_a), (row_b, split_b) = (
+        (tests_of(case).row[key], tests_of(case).split[key]) for case, key in pairs
+    )
+    if not (np.array_equal(row_a, row_b) and np.array_equal(split_a, split_b)):
+        raise Refused("the two models were not tested on the same rows of the same splits")
+    order = np.empty(row_a.size, np.int64)
+    order[keys[0]] = keys[1]
+    return order
+
+
+def _one_row(case: Case, forms: list[Form]) -> float:
+    """The variance of one row of doubt in the denominator of a rate, so that few discordant rows
+    do not look certain (as Agresti and Min 2005 add half a row to each cell of the pair's table).
+    """
+    form = next(form for form in forms if not isinstance(form, Undefined))
+    if isinstance(form, Blend):
+        parts = zip(form.weights, form.rates, strict=True)
+        return sum(weight**2 * _one_row(case, [rate]) for weight, rate in parts)
+    slope = 1.0
+    if isinstance(form, Curved):
+        slope = float(np.imag(form.curve(form.rate.value + 1e-30j))) / 1e-30
+        form = form.rate
+    if not isinstance(form, Rate):
+        return 0.0
+    return (slope / max(1.0, case.design.rows * form.trials / form.table.n)) ** 2
+
+
+def _moved(a: Case, b: Case, level: float) -> tuple[Array, tuple[str, ...]]:
+    """How the difference moves with the shared shift: (classes, steps)."""
+    if not moves(a):
+        return np.zeros((0, 2 * STEPS * OUT + 1)), ()
+    rules = rule_of(a), rule_of(b)
+    if rules[0] is None or rules[1] is None or rules[0].codes != rules[1].codes:
+        return np.zeros((0, 2 * STEPS * OUT + 1)), (NO_SCORES,)
+    return curves((a, b), (1.0, -1.0), level, OUT), learned_threshold(a) + learned_threshold(b)
+
+
+def _reach(steps: Array, level: float, at: float, side: int) -> float:
+    """How far the difference falls (side 0) or rises (1) within the limits at level `at`."""
+    if not steps.size:
+        return 0.0
+    middle = steps.shape[1] // 2
+    z = min(quantile(at) / quantile(level), float(OUT)) * STEPS
+    places = np.arange(-middle, middle + 1)
+    inner = np.concatenate([places[np.abs(places) <= z], [-z, z]])
+    part = np.stack([np.interp(inner, places, line) for line in steps])
+    return joined(part)[side]
+
+
+def _p(value: float, se: float, df: float, steps: Array, level: float) -> float:
+    """The level at which the interval touches 0, by halving."""
+    side = 0 if value > 0 else 1
+
+    def outside(p: float) -> bool:
+        half = quantile(1 - p, df) * se
+        return abs(value) > hypot(half, _reach(steps, level, 1 - p, side))
+
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if outside(middle) else (middle, high)
+    return high
