@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import heliast as hl
 from heliast.comparisons._mcnemar import newcombe
 from heliast.comparisons._mover import Mover
-from heliast.comparisons._square_and_add import Own, table_mover
+from heliast.comparisons._labels import Own, table_mover
 from heliast.estimates import wilson
 from heliast.estimates._spread import row_influence
 from heliast.measures.summaries import Counted

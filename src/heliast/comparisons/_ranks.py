@@ -1,18 +1,18 @@
 """Several models over several data sets: Friedman's test, its F form, and Nemenyi's pairs."""
 
 from math import factorial, inf, prod, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from heliast._core.kinds import ArrayLike
 from heliast._core.level import check_level
-from heliast.comparisons._checks import ROUNDING, Better, Floats, check_better, table_of
+from heliast.comparisons._checks import ROUNDING, Better, Floats, check_better, check_table
 from heliast.comparisons._record import SAME, NemenyiResult, RankResult
 from heliast.comparisons._registry import SETS, Asked, Values, comparison
 
 
-class Ranked(NamedTuple):
+class MeanRanks(NamedTuple):
     """Mean ranks and Friedman's statistic of a table."""
 
     rows: int
@@ -21,13 +21,16 @@ class Ranked(NamedTuple):
     chi_square: float
     effective: int
 
-    @property
-    def flags(self) -> tuple[str, ...]:
-        return () if self.effective else (SAME,)
+    def fields(self, test: str) -> dict[str, Any]:
+        """What the results of all tests of ranks have in common."""
+        return {
+            "n": float(self.rows), "n_effective": float(self.effective), "ranks": self.ranks,
+            "test": test, "flags": () if self.effective else (SAME,),
+        }  # fmt: skip
 
 
 def friedman(table: ArrayLike, better: Better = "high") -> RankResult:
-    """Whether the models rank alike over the data sets.
+    """Friedman's test that the models rank alike over the data sets.
 
     Within a row the models are ranked, 1 the best, ties at their mean rank; chi-square =
     (k - 1) sum (R_j - N(k+1)/2)^2 / (sum r^2 - N k (k+1)^2 / 4) with k - 1 degrees of freedom,
@@ -53,8 +56,8 @@ def friedman(table: ArrayLike, better: Better = "high") -> RankResult:
 
     Examples
     --------
-    >>> found = friedman([[0.9, 0.8, 0.7], [0.8, 0.85, 0.6], [0.95, 0.9, 0.9], [0.7, 0.6, 0.5]])
-    >>> found.ranks, round(found.p, 4)
+    >>> result = friedman([[0.9, 0.8, 0.7], [0.8, 0.85, 0.6], [0.95, 0.9, 0.9], [0.7, 0.6, 0.5]])
+    >>> result.ranks, round(result.p, 4)
     ((1.25, 1.875, 2.875), 0.0569)
 
     References
@@ -64,17 +67,14 @@ def friedman(table: ArrayLike, better: Better = "high") -> RankResult:
     """
     from scipy.special import chdtrc
 
-    found = ranked(table, better)
-    df = found.models - 1.0
-    return RankResult(
-        float(chdtrc(df, found.chi_square)), statistic=found.chi_square, df=df, method="Friedman",
-        n=float(found.rows), n_effective=float(found.effective), test="friedman",
-        flags=found.flags, ranks=found.ranks,
-    )  # fmt: skip
+    ranks = mean_ranks(table, better)
+    statistic, df = ranks.chi_square, ranks.models - 1.0
+    p, fields = float(chdtrc(df, statistic)), ranks.fields("friedman")
+    return RankResult(p, statistic=statistic, df=df, method="Friedman", **fields)
 
 
 def iman_davenport(table: ArrayLike, better: Better = "high") -> RankResult:
-    """Friedman's test with an F law, which holds its level better.
+    """Friedman's test with an F distribution, which controls the Type I error rate better.
 
     F = (N - 1) chi2 / (N (k - 1) - chi2) with k - 1 and (k - 1)(N - 1) degrees of freedom, chi2
     corrected for ties. If every data set ranks the models the same way F is infinite; p is then
@@ -112,31 +112,28 @@ def iman_davenport(table: ArrayLike, better: Better = "high") -> RankResult:
     """
     from scipy.special import fdtrc
 
-    found = ranked(table, better)
-    n, k, chi_square = found.rows, found.models, found.chi_square
+    ranks = mean_ranks(table, better)
+    n, k, chi_square = ranks.rows, ranks.models, ranks.chi_square
+    fields = ranks.fields("iman_davenport")
     df = (k - 1.0, (k - 1.0) * (n - 1))
-    left = n * (k - 1) - chi_square
-    notes, flags = tuple[str, ...](), found.flags
-    if left <= 1e-12 * n * k:
-        ways = factorial(k) // prod(factorial(found.ranks.count(r)) for r in set(found.ranks))
-        f, p = inf, ways ** (1.0 - n)
-        notes, flags = ("every data set ranks the models the same way",), ()
+    rest = n * (k - 1) - chi_square
+    if rest <= 1e-12 * n * k:
+        tied = (factorial(ranks.ranks.count(rank)) for rank in set(ranks.ranks))
+        f, p = inf, (factorial(k) // prod(tied)) ** (1.0 - n)
+        fields |= {"notes": ("every data set ranks the models the same way",), "flags": ()}
     else:
-        f = (n - 1) * chi_square / left
+        f = (n - 1) * chi_square / rest
         p = float(fdtrc(*df, f))
-    return RankResult(
-        p, statistic=f, df=df, method="Friedman's test in the form of Iman and Davenport",
-        n=float(n), n_effective=float(found.effective), notes=notes, test="iman_davenport",
-        flags=flags, ranks=found.ranks,
-    )  # fmt: skip
+    words = "Friedman's test in the form of Iman and Davenport"
+    return RankResult(p, statistic=f, df=df, method=words, **fields)
 
 
 def nemenyi(table: ArrayLike, better: Better = "high", level: float = 0.95) -> NemenyiResult:
-    """All pairs of models over several data sets, by their mean ranks.
+    """Nemenyi's test of all pairs of models over several data sets, by their mean ranks.
 
     Mean ranks differ if they are at least CD = q sqrt(k (k + 1) / 12 N) apart, q the quantile of
     the studentized range of k normals. `.critical_difference`, `.ranks` (1 is best), `.pairs`
-    (p values) and `.groups` are for the critical-difference drawing; `p` is that of the pair
+    (p values) and `.groups` are for the critical-difference diagram; `p` is that of the pair
     furthest apart. Whether two models differ depends here on which others are in the table: for
     a verdict on a pair use `wilcoxon` with `holm`.
 
@@ -162,8 +159,8 @@ def nemenyi(table: ArrayLike, better: Better = "high", level: float = 0.95) -> N
     Examples
     --------
     >>> table = [[0.9, 0.8, 0.7], [0.8, 0.85, 0.6], [0.95, 0.9, 0.9], [0.7, 0.6, 0.5]]
-    >>> found = nemenyi(table)
-    >>> round(found.critical_difference, 4), found.groups
+    >>> result = nemenyi(table)
+    >>> round(result.critical_difference, 4), result.groups
     (1.6572, ((0, 1, 2),))
 
     References
@@ -175,34 +172,32 @@ def nemenyi(table: ArrayLike, better: Better = "high", level: float = 0.95) -> N
     from scipy.stats import studentized_range
 
     check_level(level)
-    found = ranked(table, better)
-    n, k = found.rows, found.models
-    se = sqrt(k * (k + 1) / (12 * n))
-    ranks = np.array(found.ranks)
-    gaps = np.abs(ranks[:, None] - ranks)
+    ranks = mean_ranks(table, better)
+    k = ranks.models
+    se = sqrt(k * (k + 1) / (12 * ranks.rows))
+    gaps = np.abs(np.subtract.outer(ranks.ranks, ranks.ranks))
     upper = np.triu_indices(k, 1)
     pairs = np.ones((k, k))
     pairs[upper] = np.clip(studentized_range.sf(gaps[upper] / se, k, inf), 0.0, 1.0)
     pairs = np.minimum(pairs, pairs.T)
     return NemenyiResult(
         float(pairs.min()), statistic=float(gaps.max() / se), level=level, method="Nemenyi",
-        n=float(n), n_effective=float(found.effective), test="nemenyi", flags=found.flags,
-        ranks=found.ranks, critical_difference=float(studentized_range.ppf(level, k, inf)) * se,
-        pairs=tuple(tuple(row) for row in pairs.tolist()),
+        critical_difference=float(studentized_range.ppf(level, k, inf)) * se,
+        pairs=tuple(map(tuple, pairs.tolist())), **ranks.fields("nemenyi"),
     )  # fmt: skip
 
 
-def ranked(table: ArrayLike, better: Better) -> Ranked:
+def mean_ranks(table: ArrayLike, better: Better) -> MeanRanks:
     """The mean ranks, the statistic, and how many rows are not ties throughout."""
     check_better(better)
-    values = table_of(table)
+    values = check_table(table)
     n, k = values.shape
     ranks = row_ranks(values, better)
     within = float(((ranks - (k + 1) / 2) ** 2).sum())
     between = float(((ranks.sum(axis=0) - n * (k + 1) / 2) ** 2).sum())
     statistic = (k - 1) * between / within if within > 0 else 0.0
     effective = int((np.ptp(ranks, axis=1) > 0).sum())
-    return Ranked(n, k, tuple(ranks.mean(axis=0).tolist()), statistic, effective)
+    return MeanRanks(n, k, tuple(ranks.mean(axis=0).tolist()), statistic, effective)
 
 
 def row_ranks(values: Floats, better: str) -> Floats:
@@ -223,7 +218,7 @@ def row_ranks(values: Floats, better: str) -> Floats:
     return np.asarray(rankdata(places, axis=1))
 
 
-# --- as compare asks for them ------------------------------------------------------------------
+# --- for compare -------------------------------------------------------------------------------
 
 
 def _table(field: Values) -> Floats:

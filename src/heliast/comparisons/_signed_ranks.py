@@ -1,5 +1,6 @@
 """Two models over several data sets, by the signs and ranks of their differences."""
 
+from dataclasses import replace
 from math import nan, sqrt
 from typing import Any, NamedTuple
 
@@ -9,34 +10,38 @@ import numpy.typing as npt
 from heliast._core.errors import NotEnoughData
 from heliast._core.kinds import ArrayLike
 from heliast._core.level import check_level, quantile
-from heliast.comparisons._checks import Floats, differences, too_few
-from heliast.comparisons._record import SAME, UNVARYING, TestResult
+from heliast.comparisons._checks import Floats, differences, few_pairs
+from heliast.comparisons._record import TestResult, no_difference
 from heliast.comparisons._registry import SETS, Answer, Asked, Values, comparison, of_values
 
+# Most pairs for which the distribution is computed, not approximated by the normal.
 EXACT = 200
-"""Most pairs for which the law is computed, not approximated by the normal."""
+# Most pairs for which all their averages are taken.
 MOST_PAIRS = 5000
-"""Most pairs for which all their averages are taken."""
+# Fewer pairs cannot reach p < 0.05, even if all point the same way (2 / 2^5 = 0.0625).
 LEAST = 6
-"""Fewer pairs cannot reach p < 0.05, even if all point the same way (2 / 2^5 = 0.0625)."""
+NULLS = (
+    "Wilcoxon tests whether differences are symmetric about 0, the sign test whether each model "
+    "is as often the better one"
+)
 
 
 def wilcoxon(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
-    """Whether two models differ over several data sets: signed ranks, zeros by Pratt.
+    """Wilcoxon signed-rank test of two models over several data sets, zeros by Pratt.
 
     The sizes of all differences are ranked, zeros included, ties at their mean rank; the zeros'
     ranks are then left out (Pratt) and the ranks of the positive differences added up to W.
-    Under the null each sign is a fair coin: p is exact up to 200 pairs, with ties and zeros too,
-    and normal beyond. `value` is the Hodges-Lehmann estimate, the median of all averages of two
-    differences (each with itself too); the interval inverts the test, ties left aside.
-    Differences that are rounding (0.3 - 0.2 and 0.2 - 0.1) count as tied.
+    Under the null, differences symmetric about 0, each sign is a fair coin: p is exact up to 200
+    pairs, with ties and zeros too, and normal beyond. `value` is the Hodges-Lehmann estimate, the
+    median of all averages of two differences (each with itself too); the interval inverts the
+    test, ties left aside. Differences that are rounding (0.3 - 0.2 and 0.2 - 0.1) count as tied.
 
     Parameters
     ----------
     a, b : array of float
-        The values of two models, one a data set, in the same order.
+        The values of two models, one for each data set, in the same order.
     level : float
-        The level of the interval.
+        Confidence level of the interval.
 
     Returns
     -------
@@ -65,33 +70,26 @@ def wilcoxon(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
     """
     check_level(level)
     difference, size = differences(a, b, least=1, what="data set value")
-    n, effective = float(difference.size), int(np.count_nonzero(difference))
-    said: dict[str, Any] = {
-        "level": level, "n": n, "n_effective": float(effective), "test": "wilcoxon",
+    n, effective = difference.size, int(np.count_nonzero(difference))
+    fields: dict[str, Any] = {
+        "level": level, "n": float(n), "n_effective": float(effective), "test": "wilcoxon",
     }  # fmt: skip
     if not effective:
-        return TestResult(
-            1.0, 0.0, statistic=0.0, method="Wilcoxon signed rank", flags=(SAME,),
-            reason=UNVARYING, **said,
-        )  # fmt: skip
+        return no_difference(method="Wilcoxon signed rank", **fields)
     if n < LEAST:
         raise NotEnoughData(
-            f"{n:g} pairs: with fewer than {LEAST} data sets no Wilcoxon p below 0.05 exists; "
+            f"{n} pairs: with fewer than {LEAST} data sets no Wilcoxon p below 0.05 exists; "
             "add data sets, or show the differences without a test"
         )
-    statistic, p, words = _signed_rank(_tied(difference, size))
+    digits = 12 - int(np.floor(np.log10(size)))
+    tied = np.round(difference, digits) if abs(digits) < 300 else difference
+    statistic, p, words = _signed_rank(tied)
     centre = hodges_lehmann(difference, level)
     return TestResult(
         p, centre.value, centre.low, centre.high, statistic,
-        method=f"Wilcoxon signed rank, {words}; zeros by Pratt", notes=too_few(effective),
-        reason=centre.reason, **said,
+        method=f"Wilcoxon signed rank, {words}; zeros by Pratt", notes=few_pairs(effective),
+        reason=centre.reason, **fields,
     )  # fmt: skip
-
-
-def _tied(difference: Floats, size: float) -> Floats:
-    """Differences that differ by rounding alone become equal."""
-    digits = 12 - int(np.floor(np.log10(size)))
-    return np.asarray(np.round(difference, digits)) if abs(digits) < 300 else difference
 
 
 def _signed_rank(difference: Floats) -> tuple[float, float, str]:
@@ -104,7 +102,7 @@ def _signed_rank(difference: Floats) -> tuple[float, float, str]:
     total = int(doubled[difference > 0].sum())
     ranks = doubled[difference != 0]
     if difference.size <= EXACT:
-        chance = law(ranks)
+        chance = rank_sum_distribution(ranks)
         p = 2 * float(min(chance[: total + 1].sum(), chance[total:].sum()))
         return total / 2, min(1.0, p), "exact"
     z = (total - ranks.sum() / 2) / sqrt(float((ranks.astype(float) ** 2).sum()) / 4)
@@ -120,10 +118,10 @@ class Centre(NamedTuple):
     reason: str = ""
 
 
-def law(ranks: npt.NDArray[np.int64]) -> Floats:
+def rank_sum_distribution(ranks: npt.NDArray[np.int64]) -> Floats:
     """P(sum = 0), P(sum = 1), ... of the ranks that a fair coin makes positive.
 
-    >>> law(np.array([1, 2])).tolist()
+    >>> rank_sum_distribution(np.array([1, 2])).tolist()
     [0.25, 0.25, 0.25, 0.25]
     """
     chance = np.zeros(int(ranks.sum()) + 1)
@@ -143,24 +141,24 @@ def hodges_lehmann(difference: Floats, level: float) -> Centre:
     i, j = np.triu_indices(n)
     averages = np.sort((difference[i] + difference[j]) / 2)
     value = float(np.median(averages))
-    k = _outside(n, level)
+    # How many averages, counting the limit, may lie at or below the lower limit.
+    if n > EXACT:
+        se = sqrt(n * (n + 1) * (2 * n + 1) / 24)
+        k = int(n * (n + 1) / 4 - quantile(level) * se)
+    else:
+        k = _tail(np.cumsum(rank_sum_distribution(np.arange(1, n + 1))), level)
     if k < 1:
         return Centre(value, reason=f"{n} pairs cannot give an interval at level {level:g}")
     return Centre(value, float(averages[k - 1]), float(averages[-k]))
 
 
-def _outside(n: int, level: float) -> int:
-    """How many averages (counting the limit) may lie at or below the lower limit."""
-    if n > EXACT:
-        middle, se = n * (n + 1) / 4, sqrt(n * (n + 1) * (2 * n + 1) / 24)
-        return int(middle - quantile(level) * se)
-    below = np.cumsum(law(np.arange(1, n + 1)))
-    # The level may be met exactly, so leave room for rounding.
-    return int(np.searchsorted(below, (1 - level) / 2 * (1 + 1e-9), side="right"))
+def _tail(cumulative: Floats, level: float) -> int:
+    """How many values have a cumulative probability up to (1 - level) / 2, rounding aside."""
+    return int(np.searchsorted(cumulative, (1 - level) / 2 * (1 + 1e-9), side="right"))
 
 
 def sign_test(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
-    """Whether a is as often above b as below, whatever the sizes.
+    """Sign test that a is as often above b as below.
 
     Pairs without difference are left out; the number above is binomial(m, 1/2) under the null and
     p is exact. `value` is the median difference (all pairs), between the two order statistics
@@ -171,7 +169,7 @@ def sign_test(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
     a, b : array of float
         The values of two models, in the same order.
     level : float
-        The level of the interval.
+        Confidence level of the interval.
 
     Returns
     -------
@@ -196,38 +194,40 @@ def sign_test(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
 
     check_level(level)
     difference, _ = differences(a, b, least=1)
-    above, effective = int((difference > 0).sum()), int(np.count_nonzero(difference))
-    said: dict[str, Any] = {
-        "level": level, "method": "sign test", "n": float(difference.size),
-        "n_effective": float(effective), "test": "sign_test",
+    n, effective = difference.size, int(np.count_nonzero(difference))
+    above = int((difference > 0).sum())
+    fields: dict[str, Any] = {
+        "level": level, "method": "sign test", "n": float(n), "n_effective": float(effective),
+        "test": "sign_test",
     }  # fmt: skip
     if not effective:
-        return TestResult(1.0, 0.0, statistic=0.0, flags=(SAME,), reason=UNVARYING, **said)
+        return no_difference(**fields)
     p = min(1.0, 2 * float(bdtr(min(above, effective - above), effective, 0.5)))
-    low, high, reason = _limits(np.sort(difference), level)
-    middle = float(np.median(difference))
-    notes = too_few(effective)
-    return TestResult(p, middle, low, high, float(above), notes=notes, reason=reason, **said)
-
-
-def _limits(ordered: Floats, level: float) -> tuple[float, float, str]:
-    """The k-th smallest and largest: P(fewer than k of n below the median) <= (1 - level) / 2."""
-    from scipy.special import bdtr
-
-    n = ordered.size
-    below = bdtr(np.arange(n, dtype=float), n, 0.5)
-    k = int(np.searchsorted(below, (1 - level) / 2 * (1 + 1e-9), side="right"))
+    low, high, reason, ordered = nan, nan, "", np.sort(difference)
+    # The k-th smallest and largest: P(fewer than k of n below the median) <= (1 - level) / 2.
+    k = _tail(bdtr(np.arange(n, dtype=float), n, 0.5), level)
     if k < 1:
-        return float("nan"), float("nan"), f"{n} pairs cannot give an interval at level {level:g}"
-    return float(ordered[k - 1]), float(ordered[-k]), ""
+        reason = f"{n} pairs cannot give an interval at level {level:g}"
+    else:
+        low, high = float(ordered[k - 1]), float(ordered[-k])
+    return TestResult(
+        p, float(np.median(difference)), low, high, float(above), notes=few_pairs(effective),
+        reason=reason, **fields,
+    )  # fmt: skip
 
 
-# --- as compare asks for them ------------------------------------------------------------------
+# --- for compare -------------------------------------------------------------------------------
 
 
 @comparison("wilcoxon", (SETS,), auto=1)
 def _ranks(field: Values, asked: Asked) -> Answer:
-    return Answer(of_values(field, wilcoxon), "Wilcoxon signed ranks")
+    def test(a: Floats, b: Floats, level: float) -> TestResult:
+        result, signs = wilcoxon(a, b, level), sign_test(a, b, level)
+        wins, ties = int(signs.statistic), int(signs.n - signs.n_effective)
+        count = f"{wins} above, {int(signs.n_effective) - wins} below, {ties} ties"
+        return replace(result, notes=(*result.notes, f"sign test: p = {signs.p:.3g} ({count})"))
+
+    return Answer(of_values(field, test), "Wilcoxon signed ranks", notes=(NULLS,))
 
 
 @comparison("sign_test", (SETS,))
