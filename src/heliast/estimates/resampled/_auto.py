@@ -1,8 +1,8 @@
-"""The default interval over several splits: the variance model, on the scale of the measure's form."""
+"""The default interval over several splits: the variance model, on the scale of the form."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import hypot, inf, isfinite, isnan, nan, sqrt
+from math import inf, isfinite, isnan, nan, sqrt
 
 import numpy as np
 
@@ -37,7 +37,7 @@ from heliast.estimates.resampled._case import (
     resampled_methods,
     without,
 )
-from heliast.estimates.resampled._intercept import range_of
+from heliast.estimates.resampled._intercept import widened
 from heliast.estimates.resampled._one_split import OPTIMISTIC, one_test_set
 from heliast.estimates.resampled._variance import (
     ONE_REPEAT,
@@ -157,9 +157,10 @@ def by_variance(case: Case) -> Estimate:
     limits = limits_of(case, value.value, defined, forms, spread)
     if not limits.low <= limits.high:
         return without(value, NOTHING)
-    below, above, more = range_of(case)
-    low = value.value - hypot(max(0.0, value.value - limits.low), below)
-    high = value.value + hypot(max(0.0, limits.high - value.value), above)
+    below, above, more = widened(
+        case, added, max(0.0, value.value - limits.low), max(0.0, limits.high - value.value)
+    )
+    low, high = value.value - below, value.value + above
     low, high = clipped(low, high, case.measure.range(case.table.classes))
     return case.found(
         value.value,

@@ -1,6 +1,7 @@
-"""The difference of two models over the same splits: one variance, both intercepts move together."""
+"""Differences of two models over the same splits: one variance, both intercepts move alike."""
 
-from math import hypot, isfinite, sqrt
+from dataclasses import dataclass
+from math import isfinite, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -12,11 +13,12 @@ from heliast.estimates.resampled._case import Case, Refused, by_group, need_all_
 from heliast.estimates.resampled._intercept import (
     NO_SCORES,
     STEPS,
+    along_classes,
     curves,
-    joined,
     learned_threshold,
     moves,
     rule_of,
+    widen,
 )
 from heliast.estimates.resampled._variance import (
     added_by_tests,
@@ -70,22 +72,23 @@ def difference_over_splits(a: Case, b: Case, level: float = 0.95) -> DifferenceO
         raise Refused(f"the influence of a row on {a.measure.title} is not known")
     if not isfinite(value) or not all(np.isfinite(part).all() for part in added):
         raise Refused(f"{a.measure.title} is not finite for both models")
-    spread = spread_of(a, added[0] - added[1][_order(a, b)])
+    spread = spread_of(a, added[0] - added[1][_order(a, b)], OF_DIFFERENCE)
     variance = spread.variance + spread.phi * _one_row(a, forms[0])
     se = sqrt(variance)
     steps, more = _moved(a, b, level)
     notes = tuple(dict.fromkeys((*notes, *more)))
-    below, above = (_reach(steps, level, level, side) for side in (0, 1))
-    half = quantile(level, spread.df) * se
+    along = along_classes(a, spread.added, 1.0) if steps.size else np.zeros(0)
+    reach = _Reach(value, se, spread.df, steps, along, level)
+    below, above = reach.distances(level)
     same = np.array_equal(added[0], added[1]) and value == 0
     words = f"paired rows over {a.design.splits} splits, phi {spread.phi:.3g}"
     return DifferenceOverSplits(
         value,
-        value - hypot(half, below),
-        value + hypot(half, above),
+        value - below,
+        value + above,
         se,
         spread.df,
-        1.0 if same or value == 0 else _p(value, se, spread.df, steps, level),
+        1.0 if same or value == 0 else reach.p,
         "identical predictions" if same else words,
         notes,
         effective_rows(a, spread.added, spread.variance),
@@ -133,28 +136,35 @@ def _moved(a: Case, b: Case, level: float) -> tuple[Array, tuple[str, ...]]:
     return curves((a, b), (1.0, -1.0), level, OUT), learned_threshold(a) + learned_threshold(b)
 
 
-def _reach(steps: Array, level: float, at: float, side: int) -> float:
-    """How far the difference falls (side 0) or rises (1) within the limits at level `at`."""
-    if not steps.size:
-        return 0.0
-    middle = steps.shape[1] // 2
-    z = min(quantile(at) / quantile(level), float(OUT)) * STEPS
-    places = np.arange(-middle, middle + 1)
-    inner = np.concatenate([places[np.abs(places) <= z], [-z, z]])
-    part = np.stack([np.interp(inner, places, line) for line in steps])
-    return joined(part)[side]
+@dataclass(frozen=True, eq=False)
+class _Reach:
+    """How far the limits lie from the value at any level."""
 
+    value: float
+    se: float
+    df: float
+    steps: Array
+    along: Array
+    level: float
 
-def _p(value: float, se: float, df: float, steps: Array, level: float) -> float:
-    """The level at which the interval touches 0, by halving."""
-    side = 0 if value > 0 else 1
+    def distances(self, at: float) -> tuple[float, float]:
+        """Below and above the value, at level `at`."""
+        half, z = quantile(at, self.df) * self.se, quantile(at)
+        if not self.steps.size:
+            return half, half
+        middle = self.steps.shape[1] // 2
+        end = min(z / quantile(self.level), float(OUT)) * STEPS
+        places = np.arange(-middle, middle + 1)
+        inner = np.unique(np.concatenate([places[np.abs(places) <= end], [-end, end]]))
+        part = np.stack([np.interp(inner, places, line) for line in self.steps])
+        return widen(half, half, part, z * self.along)
 
-    def outside(p: float) -> bool:
-        half = quantile(1 - p, df) * se
-        return abs(value) > hypot(half, _reach(steps, level, 1 - p, side))
-
-    low, high = 0.0, 1.0
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if outside(middle) else (middle, high)
-    return high
+    @property
+    def p(self) -> float:
+        """The level at which the interval touches 0, by halving."""
+        low, high, side = 0.0, 1.0, 0 if self.value > 0 else 1
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            outside = abs(self.value) > self.distances(1 - middle)[side]
+            low, high = (low, middle) if outside else (middle, high)
+        return high

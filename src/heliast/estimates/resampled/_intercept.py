@@ -19,6 +19,10 @@ from heliast.estimates.resampled._variance import tests_of
 from heliast.measures.summaries import Counted
 
 STEPS = 4  # on each side of 0, up to the confidence limit of the shift
+# Decision scores are margins or logits, and the intercept of a shrunken model moves by as much
+# though its scores hardly spread: at least so many units a logit (support vectors with 5 to 400
+# features: 1 covers .83 to .98, 1.5 .95 to 1; benchmarks/studies/fold_variance.py).
+MARGIN = 1.5
 MOST_CLASSES = 50  # beyond, each class holds too few of the rows to move the measure much
 NO_SCORES = Note(
     "predicted labels do not follow from scores here, so how far a threshold moves with the sample "
@@ -83,12 +87,9 @@ def _rule(case: Case) -> Rule | None:
     if len(rows.classes) == 2:
         code = 1 if rows.positive is None else rows.positive
         logit = _logit(rows.score_of(code), rows.is_class(code), rows.score_kind)
-        return None if logit is None else _of_two(case, rows.y_pred == code, logit, code)
+        return _of_two(case, rows.y_pred == code, logit, code)
     codes = range(len(rows.classes))
     columns = [_logit(rows.score_of(code), rows.is_class(code), rows.score_kind) for code in codes]
-    known = [column for column in columns if column is not None]
-    if len(known) < len(columns):
-        return None
     scores = np.stack([rows.score_of(code) for code in codes], axis=1)
     order = np.argsort(scores, axis=1, kind="stable")
     label = np.asarray(rows.y_pred)
@@ -96,7 +97,7 @@ def _rule(case: Case) -> Rule | None:
     if (scores[every, label] < scores[every, order[:, -1]]).any():
         return None  # decided by costs, or not by scores at all
     runner = np.where(order[:, -1] == label, order[:, -2], order[:, -1])
-    logits = np.stack(known, axis=1)
+    logits = np.stack(columns, axis=1)
     rival = np.where(label[:, None] == np.arange(len(columns)), runner[:, None], label[:, None])
     # As logits, a class against the best other one: log(p / q) for probabilities.
     away = logits - np.take_along_axis(logits, rival, axis=1)
@@ -134,20 +135,18 @@ def _cut(said: Array, logit: Array) -> float | None:
     return float(np.mean([end for end in (below, above) if np.isfinite(end)]))
 
 
-def _logit(score: Array, own: Array, kind: str | None) -> Array | None:
+def _logit(score: Array, own: Array, kind: str | None) -> Array:
     """The logit of a probability or share of votes; of a decision score by Platt's slope."""
     if kind == "decision":
-        slope = platt_slope(score, own)
-        return slope * score
+        return score * min(platt_slope(score, own), 1 / MARGIN)
     p = np.clip(score, 1e-9, 1 - 1e-9)
     return np.asarray(np.log(p) - np.log1p(-p))
 
 
 def platt_slope(score: Array, own: Array) -> float:
-    """The slope of the logistic regression of a class on its decision scores.
+    """The slope of the logistic regression of a class on its scores, at least 1 / their spread.
 
-    At least one logit per standard deviation of the scores: where these tell nothing, the
-    slope itself is lost in noise.
+    Where scores tell nothing, the slope itself is lost in noise.
     """
     from scipy.special import expit
 
@@ -155,15 +154,12 @@ def platt_slope(score: Array, own: Array) -> float:
     if not spread > 0:
         return 1.0
     x, y = (score - score.mean()) / spread, np.asarray(own, float)
-    beta = np.zeros(2)
-    design = np.stack([np.ones(x.size), x], axis=1)
+    design, beta = np.stack([np.ones(x.size), x], axis=1), np.zeros(2)
     for _ in range(25):
         p = expit(design @ beta)
         heavy = design * np.maximum(p * (1 - p), 1e-6)[:, None]
         step = np.linalg.solve(design.T @ heavy + 1e-3 * np.eye(2), design.T @ (y - p))
         beta = beta + np.clip(step, -3, 3)
-        if np.abs(step).max() < 1e-8:
-            break
     return max(1.0, float(beta[1])) / spread
 
 
@@ -231,20 +227,51 @@ def curves(cases: tuple[Case, ...], signs: tuple[float, ...], level: float, out:
     return np.nan_to_num(found - middle)
 
 
-def range_of(case: Case) -> tuple[float, float, tuple[str, ...]]:
-    """How far the value falls and rises within the limits of the shared shift, and what to say."""
+def widen(below: float, above: float, steps: Array, along: Array) -> tuple[float, float]:
+    """The distances of the rows and of the shared shift as one (MOVER).
+
+    `below` and `above` are those of the rows, `steps` (classes, steps) how the value moves, and
+    `along` how far the part of the rows that goes with the share of each class moves it when that
+    share reaches its confidence limit: a sample with more rows of a class shifts the models and
+    adds such rows, and the two may cancel (precision) or add up (F1).
+    """
+    if not steps.size:
+        return below, above
+    factor = 1.0 if len(steps) == 1 else (len(steps) - 1) / len(steps)
+    middle = steps.shape[1] // 2
+    squares = []
+    for distance, sign in ((below, -1.0), (above, 1.0)):
+        total = distance**2
+        for line, way in zip(sign * steps, sign * along, strict=True):
+            at = int(line.argmax())
+            reach = max(0.0, float(line[at]))
+            total += factor * (reach**2 + 2 * reach * way * np.sign(at - middle))
+        squares.append(max(total, 0.0))
+    return float(np.sqrt(squares[0])), float(np.sqrt(squares[1]))
+
+
+def along_classes(case: Case, added: Array, z: float) -> Array:
+    """How far the part of the rows that goes with each class's share reaches, at z deviations."""
+    rule, tests = rule_of(case), tests_of(case)
+    assert rule is not None
+    share = tests.weight / tests.weight.sum()
+    reach = []
+    for code in rule.codes:
+        own = np.asarray(case.parts.whole.y_true) == code
+        units, _ = tests.units(np.stack([added, share * (own - share @ own)]))
+        spread = float(np.sqrt((units[1] ** 2).sum()))
+        reach.append(z * float(units[0] @ units[1]) / spread if spread > 0 else 0.0)
+    return np.array(reach)
+
+
+def widened(
+    case: Case, added: Array, below: float, above: float
+) -> tuple[float, float, tuple[str, ...]]:
+    """The distances of the rows, widened for the shared shift, and what to say of it."""
     if not moves(case):
-        return 0.0, 0.0, ()
+        return below, above, ()
     if rule_of(case) is None:
-        return 0.0, 0.0, (NO_SCORES,)
-    found = curves((case,), (1.0,), case.level)
-    low, high = joined(found)
-    return low, high, learned_threshold(case)
-
-
-def joined(found: Array) -> tuple[float, float]:
-    """The distances of all classes as one: class c against the rest, (k - 1)/k of their squares."""
-    k = max(2, found.shape[0])
-    factor = 1.0 if found.shape[0] == 1 else (k - 1) / k
-    fall, rise = np.minimum(found.min(axis=1), 0.0), np.maximum(found.max(axis=1), 0.0)
-    return float(np.sqrt(factor * (fall**2).sum())), float(np.sqrt(factor * (rise**2).sum()))
+        return below, above, (NO_SCORES,)
+    steps = curves((case,), (1.0,), case.level)
+    along = along_classes(case, added, quantile(case.level))
+    return (*widen(below, above, steps, along), learned_threshold(case))
