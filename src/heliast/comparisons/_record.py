@@ -179,6 +179,9 @@ class NemenyiResult(RankResult):
         Mean ranks at least this far apart differ significantly.
     pairs : tuple of tuples of float
         `pairs[i][j]` is the p value of models i and j.
+    differing : tuple of pairs of int, optional
+        Pairs of models that differ significantly by another test, such as Wilcoxon with Holm; None
+        if the critical difference decides.
 
     Examples
     --------
@@ -189,13 +192,16 @@ class NemenyiResult(RankResult):
 
     critical_difference: float = math.nan
     pairs: tuple[tuple[float, ...], ...] = ()
+    differing: tuple[tuple[int, int], ...] | None = None
 
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """The largest sets of models, best rank first, without a significant difference."""
         order = sorted(range(len(self.ranks)), key=lambda model: self.ranks[model])
-        # Without any difference within the data sets nothing can differ.
-        critical = self.critical_difference or math.inf
+        if self.differing is not None:
+            significant = {frozenset(pair) for pair in self.differing}
+            return indistinct(order, lambda i, j: frozenset((i, j)) in significant)
+        critical = self.critical_difference
         return indistinct(order, lambda i, j: abs(self.ranks[i] - self.ranks[j]) >= critical)
 
 
