@@ -10,7 +10,7 @@ from scipy import stats
 
 from heliast import NotEnoughData
 from heliast.comparisons import wilcoxon
-from heliast.comparisons._signed_ranks import hodges_lehmann, rank_sum_distribution
+from heliast.comparisons._data_sets import hodges_lehmann, rank_sum_distribution
 
 SMALL = st.lists(st.integers(-4, 4), min_size=6, max_size=9).filter(any)
 

@@ -6,13 +6,19 @@ The tests work on plain arrays. Each also declares how `compare` makes it (`comp
 from heliast.comparisons import _bootstrap, _labels
 from heliast.comparisons._areas import delong_paired
 from heliast.comparisons._bayes import bayes_correlated_t, bayes_signed_rank
+from heliast.comparisons._data_sets import (
+    friedman,
+    iman_davenport,
+    nemenyi,
+    sign_test,
+    wilcoxon,
+)
+from heliast.comparisons._data_sets import row_ranks as row_ranks
 from heliast.comparisons._mcnemar import cochran_q, mcnemar
 from heliast.comparisons._mover import apart, differ
 from heliast.comparisons._over_splits import Splits as Splits
 from heliast.comparisons._over_splits import corrected_t, five_by_two_f, five_by_two_t, paired_t
 from heliast.comparisons._paired import Paired as Paired
-from heliast.comparisons._ranks import friedman, iman_davenport, nemenyi
-from heliast.comparisons._ranks import row_ranks as row_ranks
 from heliast.comparisons._record import (
     BayesResult,
     Finding,
@@ -41,7 +47,6 @@ from heliast.comparisons._sample_size import (
     cases_to_decide,
 )
 from heliast.comparisons._several import Adjusted, holm, indistinct, out_of_reach
-from heliast.comparisons._signed_ranks import sign_test, wilcoxon
 from heliast.comparisons._time import diebold_mariano
 
 __all__ = [

@@ -19,10 +19,10 @@ from heliast.comparisons._checks import (
     is_constant,
     test_ratio,
 )
+from heliast.comparisons._data_sets import hodges_lehmann
 from heliast.comparisons._over_splits import Splits
 from heliast.comparisons._record import SAME, UNVARYING, BayesResult
 from heliast.comparisons._registry import SETS, SPLITS, Asked, Values, comparison
-from heliast.comparisons._signed_ranks import hodges_lehmann
 
 # Weight of the one imaginary data set on which the models do not differ.
 PRIOR = 0.5

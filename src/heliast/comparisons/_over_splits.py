@@ -14,7 +14,6 @@ from heliast._core.notes import Note
 from heliast.comparisons._checks import (
     Floats,
     differences,
-    is_constant,
     numbers,
     test_ratio,
     without_rounding,
@@ -22,7 +21,7 @@ from heliast.comparisons._checks import (
 from heliast.comparisons._paired import Paired
 from heliast.comparisons._record import SAME, UNVARYING, TestResult, no_difference, student
 from heliast.comparisons._registry import SETS, SPLITS, Answer, Asked, comparison, of_values
-from heliast.estimates.resampled import Case, Refused, difference_over_splits
+from heliast.estimates.resampled import Refused, difference_over_splits
 
 NO_SPREAD = {
     "leave_one_out": "leave-one-out tests one row in each split, so splits show no spread",
@@ -141,14 +140,10 @@ def _t_test(
     difference: Floats, size: float, factor: float, df: float, level: float, **fields: str
 ) -> TestResult:
     """Student's t of the mean, whose variance is `factor` s^2."""
-    n = float(difference.size)
+    n, value = float(difference.size), float(difference.mean())
+    variance = factor * float(difference.var(ddof=1))
     known: dict[str, Any] = {"n": n, "n_effective": n, **fields}
-    if not difference.any():
-        return no_difference(df=df, level=level, **known)
-    value = float(difference.mean())
-    if is_constant(difference, size):
-        return TestResult(value=value, df=df, level=level, reason=UNVARYING, **known)
-    return student(value, sqrt(factor) * float(difference.std(ddof=1)), df, level, **known)
+    return student(value, difference, size, variance, df, level, **known)
 
 
 def five_by_two_t(a: ArrayLike, b: ArrayLike) -> TestResult:
@@ -278,32 +273,34 @@ class Splits:
     @cached_property
     def _values(self) -> Array:
         """The measure of each model (rows) on each split (columns), in the order of repeats."""
-        if why := NO_SPREAD.get(self.design.kind):
-            raise InputError(f"{why}; run KFold(10, repeats=10), or Holdout, instead")
-        if self.design.grouped and self.design.reason:
-            raise InputError(f"no test over these splits: {self.design.reason}")
-        groups = self.field.groups
-        if groups is not None and groups < FEWEST:
-            raise NotEnoughData(f"only {groups} groups: a test needs at least {FEWEST}")
-        return np.stack([_values_of(case) for case in self.field.cases.values()])
+        names = [name for repeat in self.field.first.parts.repeats for name in repeat]
+        cases = self.field.cases.values()
+        return np.array([[case.form(name).value for name in names] for case in cases])
 
     @cached_property
     def by_model(self) -> dict[str, Array]:
         """The values of each model on the splits where all models have one."""
+        if why := NO_SPREAD.get(self.design.kind):
+            raise InputError(f"{why}; run KFold(10, repeats=10), or Holdout, instead")
+        groups = self.field.groups
+        if groups is not None and groups < FEWEST:
+            raise NotEnoughData(f"only {groups} groups: a test needs at least {FEWEST}")
         defined = np.isfinite(self._values).all(axis=0)
-        count = int(defined.sum())
-        if count < 2:
-            raise NotEnoughData(f"{self.field.measure.title} is defined in {count} splits only")
+        if defined.sum() < 2:
+            raise NotEnoughData(f"{self.field.measure.title} is defined in fewer than two splits")
         return dict(zip(self.field.models, self._values[:, defined], strict=True))
 
     @property
     def lost(self) -> tuple[str, ...]:
         """A note on splits where the measure is undefined."""
-        count = self._values.shape[1] - next(iter(self.by_model.values())).size
-        if not count:
-            return ()
-        words = f"undefined in {count} of {self._values.shape[1]} splits, left out for all models"
-        return (Note(words, "undefined"),)
+        count, total = self.count, self._values.shape[1]
+        words = f"undefined in {total - count} of {total} splits, left out for all models"
+        return (Note(words, "undefined"),) if count < total else ()
+
+    @property
+    def count(self) -> int:
+        """The number of splits where all models have a value."""
+        return int(self.by_model[self.field.models[0]].size)
 
     @property
     def sizes(self) -> tuple[float, float]:
@@ -324,7 +321,7 @@ class Splits:
         """
         k = self.design.splits / self.design.repeats
         freedom = 5.0 if not self.design.folds else 9.0 if k == 2 else k - 1
-        return min(next(iter(self.by_model.values())).size - 1.0, freedom)
+        return min(self.count - 1.0, freedom)
 
     @property
     def words(self) -> str:
@@ -333,12 +330,6 @@ class Splits:
             return f"{self.design.splits} splits"
         k = self.design.splits // self.design.repeats
         return f"{self.design.repeats} x {k} folds" if self.design.repeats > 1 else f"{k} folds"
-
-
-def _values_of(case: Case) -> Array:
-    """The measure on each split, in the order of the repeats; NaN where it is undefined."""
-    names = [name for repeat in case.parts.repeats for name in repeat]
-    return np.array([case.form(name).value for name in names])
 
 
 def _no_rows(field: Splits) -> str:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from heliast._core.errors import InputError
 from heliast._core.level import quantile
 from heliast._core.records import Shown
-from heliast.comparisons._checks import Better, check_better, check_margin
+from heliast.comparisons._checks import Better, Floats, check_better, check_margin, is_constant
 from heliast.comparisons._several import indistinct
 
 # The note, and the flag, of every test that observes no difference at all: p is 1, never 0.
@@ -97,14 +97,21 @@ def no_difference(**fields: Any) -> TestResult:
     return TestResult(1.0, 0.0, flags=(SAME,), **fields)
 
 
-def student(value: float, se: float, df: float, level: float, **fields: Any) -> TestResult:
-    """Student's t test of a difference with this standard error, and value +- t se."""
+def student(
+    value: float, difference: Floats, size: float, variance: float, df: float, level: float,
+    **fields: Any,
+) -> TestResult:  # fmt: skip
+    """Student's t test of a mean difference with this variance, and value +- t se."""
     from scipy.special import stdtr
 
-    t, half = value / se if se else math.nan, quantile(level, df) * se
+    if not difference.any() and not value:
+        return no_difference(df=df, level=level, **fields)
+    constant = is_constant(difference, size)
+    if constant or not 0 < variance < math.inf:
+        why = UNVARYING if constant else "the differences leave no finite variance above 0"
+        return TestResult(value=value, df=df, level=level, reason=why, **fields)
+    t, half = value / math.sqrt(variance), quantile(level, df) * math.sqrt(variance)
     p = float(2 * stdtr(df, -abs(t)))
-    if math.isnan(p):
-        raise InputError("the squares of these differences are no longer numbers: rescale them")
     return TestResult(p, value, value - half, value + half, t, df, level, **fields)
 
 

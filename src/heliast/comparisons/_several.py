@@ -184,19 +184,9 @@ def indistinct(order: Sequence[M], differs: Callable[[M, M], bool]) -> tuple[tup
     >>> indistinct([1, 2, 3, 6], lambda a, b: abs(a - b) > 1)
     ((1, 2), (2, 3), (6,))
     """
-    places = range(len(order))
-    alike = [{j for j in places if j != i and not differs(order[i], order[j])} for i in places]
-    groups: list[tuple[int, ...]] = []
-
-    # Bron and Kerbosch (1973), Algorithm 457: finding all cliques of an undirected graph.
-    def grow(group: tuple[int, ...], rest: set[int], done: set[int]) -> None:
-        if not rest and not done:
-            groups.append(tuple(sorted(group)))
-            return
-        pivot = max(rest | done, key=lambda i: len(alike[i] & rest))
-        for i in sorted(rest - alike[pivot]):
-            grow((*group, i), rest & alike[i], done & alike[i])
-            rest, done = rest - {i}, done | {i}
-
-    grow((), set(places), set())
-    return tuple(tuple(order[i] for i in group) for group in sorted(groups))
+    groups: list[frozenset[int]] = []
+    for i in range(len(order)):
+        alike = {j for j in range(i) if not differs(order[i], order[j])}
+        groups += {frozenset({i}), *((group & alike) | {i} for group in groups)}
+        groups = [group for group in groups if not any(group < other for other in groups)]
+    return tuple(tuple(order[i] for i in group) for group in sorted(map(sorted, groups)))

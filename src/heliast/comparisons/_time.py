@@ -1,7 +1,6 @@
 """The Diebold-Mariano test: two models on rows in order of time."""
 
 from dataclasses import replace
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -10,9 +9,9 @@ from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.kinds import Array, ArrayLike
 from heliast._core.level import check_level
 from heliast._core.times import FEWEST, long_run
-from heliast.comparisons._checks import Floats, differences, is_constant
+from heliast.comparisons._checks import Floats, differences
 from heliast.comparisons._paired import Paired
-from heliast.comparisons._record import UNVARYING, TestResult, no_difference, student
+from heliast.comparisons._record import TestResult, student
 from heliast.comparisons._registry import IN_ORDER, Answer, Asked, comparison
 from heliast.estimates.resampled import influences
 
@@ -100,14 +99,9 @@ def _t_test(
 ) -> TestResult:  # fmt: skip
     n = float(difference.size)
     fields: dict[str, Any] = {"method": words, "n": n, "test": "diebold_mariano"}
-    if not difference.any() and not value:
-        return no_difference(df=df, level=level, **fields)
-    constant = is_constant(difference, size)
-    if constant or not variance > 0:
-        why = UNVARYING if constant else "covariances leave no variance"
-        return TestResult(value=value, df=df, level=level, reason=why, **fields)
-    effective = n * min(1.0, float(difference.var()) / n / variance)
-    return student(value, sqrt(variance), df, level, n_effective=effective, **fields)
+    if variance > 0:
+        fields["n_effective"] = n * min(1.0, float(difference.var()) / n / variance)
+    return student(value, difference, size, variance, df, level, **fields)
 
 
 # --- for compare -------------------------------------------------------------------------------
