@@ -47,7 +47,8 @@ class Rule:
     """The method of a form, where `when` holds; `said` stands in brackets behind its words.
 
     `drawn` says that it draws replicates, which have no tails for sequences; `otherwise` names
-    what stands in where these show nothing, `why` it was not them that were asked.
+    what stands in where these show nothing, `why` it was not them that were asked. `closed` is the
+    method of one model's limits within a comparison.
     """
 
     method: str
@@ -57,6 +58,7 @@ class Rule:
     drawn: bool = False
     otherwise: str = ""
     why: str = ""
+    closed: str = ""
 
 
 def _few_rates(case: Case) -> bool:
@@ -113,7 +115,7 @@ def _long_tailed(case: Case) -> bool:
 
 RULES: tuple[Rule, ...] = (
     Rule("mover_classes", (Rate, Curved, Blend, Smooth), lambda case: of_two_classes(case.form)),
-    Rule("wilson_guarded", (Rate, Curved)),
+    Rule("wilson_guarded", (Rate, Curved), closed="wilson"),
     Rule("mover", (Blend,), _few_rates),
     # Of many rates the plain rule would make too much of what each is skewed.
     Rule("mover_centred", (Blend,)),
@@ -183,11 +185,10 @@ def _limits(case: Case, closed: bool) -> Limits:
         return _of_mean(case, form.of_mean, closed)
     case = _inner(case)
     rule = next(rule for rule in _fitting(case) if not (closed and rule.drawn))
-    limits = method(rule.method).limits(case)
-    detail = (
-        "" if limits.reason or (closed and not isinstance(case.form, Mean)) else rule.said(case)
-    )
-    if detail:
+    name = rule.closed if closed and rule.closed else rule.method
+    limits = method(name).limits(case)
+    silent = limits.reason or (closed and not isinstance(case.form, Mean))
+    if detail := "" if silent else rule.said(case):
         limits = replace(limits, method=f"{limits.method} ({detail})")
     why = rule.why
     if rule.otherwise and limits.reason:
