@@ -389,7 +389,7 @@ def verdict(
 
     The interval beyond d: "better" (or "worse"); it excludes 0 only: "better, perhaps by less
     than d"; the 90% interval inside (-d, d): "equivalent within d", which is two one-sided tests
-    at 5%; otherwise "undecided", and never "equal".
+    at 5%; otherwise "inconclusive", and never "equal".
 
     Parameters
     ----------
@@ -425,4 +425,5 @@ def verdict(
     >>> verdict(0.001, -0.006, 0.008, -0.005, 0.007, margin=0.01)
     'equivalent within 0.01'
     """
-    return str(finding(value, low, high, low90, high90, margin, better, p=p, level=level))
+    judged = finding(value, low, high, low90, high90, margin, better, p=p, level=level)
+    return "inconclusive" if judged.kind == "undecided" else str(judged)
