@@ -21,6 +21,7 @@ from heliast.estimates.resampled._intercept import (
     widen,
 )
 from heliast.estimates.resampled._variance import (
+    OF_DIFFERENCE,
     added_by_tests,
     effective_rows,
     forms_of,
