@@ -416,12 +416,9 @@ def _of_mean(case: Case, value: float, form: Mean, spread: Spread) -> FormLimits
         worth = min(rows, rate * (1 - rate) / variance) if variance > 0 else rows / spread.phi
         low, high = rate_limits(rate, worth, case.level, spread.df)
         return FormLimits(least + width * low, least + width * high, "wilson_mean", "Wilson")
-    units, _ = tests_of(case).units(spread.added[None])
-    square = float((units**2).sum())
-    if not square > (1e-12 * abs(value)) ** 2:
+    if not spread.variance > (1e-12 * value) ** 2:
         return FormLimits(nan, nan, "student_t", "")
-    lean = float((units**3).sum()) / square**1.5
-    rows = units.shape[1]
+    lean, rows = tests_of(case).skewness(spread.added)
     se = sqrt(spread.variance * (rows / (rows - 1) if case.parts.whole.group is None else 1.0))
     skewed = abs(lean) * sqrt(rows) > SKEWED
     low, high = mean_limits(value, se, case.level, spread.df, lean if skewed else 0.0)
