@@ -32,7 +32,7 @@ from heliast.measures.forms import Blend, Curved, Form, Rate, Undefined
 OUT = 3  # the shared shift is followed so many times its confidence limit, for small p values
 HALVINGS = 60
 # The part of the shift's deviation that a model has to itself: nulls of discriminants with even
-# priors at 2.5% positives are rejected in 26% (Brier score) without it, in 0 to 2% with it
+# priors at 2.5% positives are rejected in 26% (Brier score) without it, in 3 to 5% with it
 # (tests/estimates/resampled/test_false_alarms.py).
 OWN = 0.5
 
@@ -71,12 +71,13 @@ def difference_over_splits(a: Case, b: Case, level: float = 0.95) -> DifferenceO
     notes = by_group(a)
     value = value_alone(a).value - value_alone(b).value
     forms = forms_of(a), forms_of(b)
-    added = [added_by_tests(case, part) for case, part in zip((a, b), forms, strict=True)]
-    if added[0] is None or added[1] is None:
+    of_a, of_b = added_by_tests(a, forms[0]), added_by_tests(b, forms[1])
+    if of_a is None or of_b is None:
         raise Refused(f"the influence of a row on {a.measure.title} is not known")
-    if not isfinite(value) or not all(np.isfinite(part).all() for part in added):
+    if not (isfinite(value) and np.isfinite(of_a).all() and np.isfinite(of_b).all()):
         raise Refused(f"{a.measure.title} is not finite for both models")
-    spread = spread_of(a, added[0] - added[1][_order(a, b)], OF_DIFFERENCE)
+    of_b = of_b[_order(a, b)]
+    spread = spread_of(a, of_a - of_b, OF_DIFFERENCE)
     variance = spread.variance + spread.phi * _one_row(a, forms[0])
     se = sqrt(variance)
     steps, more = _moved(a, b, level)
@@ -85,7 +86,7 @@ def difference_over_splits(a: Case, b: Case, level: float = 0.95) -> DifferenceO
     classes, along = along.size, np.resize(along, len(steps))
     reach = _Reach(value, se, spread.df, steps, along, level, classes)
     below, above = reach.distances(level)
-    same = np.array_equal(added[0], added[1]) and value == 0
+    same = value == 0 and np.array_equal(of_a, of_b)
     words = f"paired rows over {a.design.splits} splits, phi {spread.phi:.3g}"
     return DifferenceOverSplits(
         value,
@@ -135,8 +136,7 @@ def _moved(a: Case, b: Case, level: float) -> tuple[Array, tuple[str, ...]]:
     """How the difference moves with the shared shift: (classes, steps)."""
     codes = moved_classes(a), moved_classes(b)
     if not codes[0] or codes[0] != codes[1]:
-        notes = (NO_SCORES,) if None in codes else ()
-        return np.zeros((0, 2 * STEPS * OUT + 1)), notes
+        return np.zeros((0, 2 * STEPS * OUT + 1)), (NO_SCORES,) if None in codes else ()
     notes = learned_threshold(a) + learned_threshold(b)
     if loss_of(a.form(*a.parts.pools[0])) is None:
         return curves((a, b), (1.0, -1.0), level, OUT), notes

@@ -67,8 +67,8 @@ def one_test_set(case: Case, parts: Parts) -> Estimate:
         raise Refused(OPTIMISTIC)
     made = estimate(case.measure, parts.pooled, case.class_, case.level, "auto", case.seed)
     n_train = parts.splits[0].n_train
-    n_train = None if n_train is None else float(n_train)
-    return replace(made, model=case.table.models[0], n_train=n_train)
+    rows = None if n_train is None else float(n_train)
+    return replace(made, model=case.table.models[0], n_train=rows)
 
 
 @on_a_table("out_of_bag", splits="one")

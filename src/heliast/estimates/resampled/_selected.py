@@ -118,8 +118,8 @@ def chosen_on(
     Refused where rows, or groups, are on both sides: the test rows would have had a part in it.
     """
     for what in ("row", "group"):
-        both = getattr(checked, what, None), getattr(tested, what, None)
-        if both[0] is not None and both[1] is not None and np.intersect1d(*both).size:
+        here, also = getattr(checked, what, None), getattr(tested, what, None)
+        if here is not None and also is not None and np.intersect1d(here, also).size:
             raise Refused(f"the same {what}s are to validate and to test: the choice would be seen")
     lacking = checked.incomplete()
     values = {}

@@ -226,8 +226,11 @@ def influence_in(form: Form, rows: Rows, mean: float = np.nan) -> Array | None:
     """
     if isinstance(form, Area):
         return _of_area(form, rows, mean)
-    if isinstance(form, Statistic) and form.mix and all(isinstance(a, Area) for _, a in form.mix):
-        return np.asarray(sum(w * _of_area(area, rows, np.nan) for w, area in form.mix))  # type: ignore[arg-type]
+    if isinstance(form, Statistic) and form.mix:
+        areas = [(weight, area) for weight, area in form.mix if isinstance(area, Area)]
+        if len(areas) == len(form.mix):
+            parts = [weight * _of_area(area, rows, np.nan) for weight, area in areas]
+            return np.asarray(np.sum(parts, axis=0))
     unknown = isinstance(form, Statistic) and form.psi is None
     unknown = unknown or (isinstance(form, Mean) and form.losses is None)
     return None if unknown or isinstance(form, Undefined) else form.influence(rows)
