@@ -52,19 +52,22 @@ from heliast.estimates.resampled._bootstraps import (
     bootstrap_632_notes,
     bootstrap_632_plus,
     left_out,
+    location_shifted,
+    two_stage,
 )
 from heliast.estimates.resampled._case import resampled_methods
-from heliast.estimates.resampled._cross_validation import nested_cv, replace_one, wald_cv
-from heliast.estimates.resampled._one_split import holdout, out_of_bag, resubstitution
-from heliast.estimates.resampled._optimism import location_shifted, two_stage
-from heliast.estimates.resampled._over_splits import (
+from heliast.estimates.resampled._named import (
     conservative_z,
     corrected_t,
     five_by_two,
     fold_mean,
     fold_t,
     fold_z,
+    nested_cv,
+    replace_one,
+    wald_cv,
 )
+from heliast.estimates.resampled._one_split import holdout, out_of_bag, resubstitution
 from heliast.estimates.resampled._per_split import PerSplit, per_split
 from heliast.estimates.resampled._selected import selected
 

@@ -1,6 +1,6 @@
 """The default interval over several splits: the variance model, on the scale of the form."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf, isfinite, isnan, nan, sqrt
 
@@ -66,6 +66,7 @@ FEW_RATES, MANY_RATES = 3, 60  # MOVER; more rates: about a centre; many: the sc
 MOST_UNDEFINED = 0.2
 FEWEST_GROUPS_A_SPLIT = 5
 NOTHING = "no row moves the value here, so its spread cannot be seen"
+UNKNOWN = "the influence of a row on {measure} is not known, so neither is its spread over splits"
 LACKING = "undefined in {share:.0%} of the splits, and the others are no fair sample"
 TIGHT = (
     "a split tests {least} groups only, so it compares scores mostly within groups, which is "
@@ -171,7 +172,7 @@ def by_variance(case: Case) -> Estimate:
         n=limits.n if limits.n > 0 else case.design.n,
         n_effective=limits.n_effective,
         notes=(*value.notes, *more, *notes),
-        key=limits.key,
+        key="long_run" if case.design.kind == "in_order" else limits.key,
         scale=limits.scale,
     )
 
@@ -221,6 +222,8 @@ def _from_one_test_set(case: Case, value: Estimate, notes: tuple[str, ...]) -> E
     """Where the influence of a row is not known: the interval of the rows of one repeat, sqrt(phi)
     times as long.
     """
+    if case.measure.over == "splits":
+        return without(value, UNKNOWN.format(measure=case.measure.title))
     rows = case.parts.counted(case.parts.pools[0])
     single = estimate(case.measure, rows, case.class_, case.level, "auto", case.seed)
     if isnan(single.low):
@@ -273,9 +276,10 @@ def limits_of(
     if isinstance(form, Smooth):
         limits = _of_smooth(case, value, defined, spread)
     elif isinstance(form, Blend):
-        limits = _of_blend(case, value, forms, spread, lambda part: part)
-    elif isinstance(form, Mean) and form.blend is not None and _has_blends(defined):
-        limits = _of_blend(case, value, forms, spread, lambda part: part.blend)
+        limits = _of_blend(case, value, forms, spread)
+    elif isinstance(form, Mean) and form.blend is not None:
+        blends = [part.blend or part if isinstance(part, Mean) else part for part in forms]
+        limits = _of_blend(case, value, blends, spread)
     elif isinstance(form, Mean):
         limits = _of_mean(case, value, form, spread)
     elif isinstance(form, Area):
@@ -285,10 +289,6 @@ def limits_of(
     else:
         limits = _of_bounds(case, value, spread)
     return replace(limits, n_effective=effective)
-
-
-def _has_blends(forms: Sequence[Form]) -> bool:
-    return all(isinstance(form, Mean) and form.blend is not None for form in forms)
 
 
 def _of_rate(case: Case, value: float, forms: Sequence[Form], spread: Spread) -> FormLimits:
@@ -348,17 +348,11 @@ def _of_smooth(case: Case, value: float, forms: Sequence[Form], spread: Spread) 
     return FormLimits(low, high, "delta_smoothed", "delta on a smoothed table", "plain")
 
 
-def _of_blend(
-    case: Case,
-    value: float,
-    forms: Sequence[Form],
-    spread: Spread,
-    blend_of: Callable[[Form], Blend],  # type: ignore[type-arg]
-) -> FormLimits:
+def _of_blend(case: Case, value: float, forms: Sequence[Form], spread: Spread) -> FormLimits:
     """MOVER of the Wilson limits of the rates that a measure is the weighted sum of."""
-    blends = [None if isinstance(form, Undefined) else blend_of(form) for form in forms]
+    blends = [form if isinstance(form, Blend) else None for form in forms]
     known = [blend for blend in blends if blend is not None]
-    weights = np.array(known[0].weights)
+    weights = np.array(known[0].weights) if known else np.zeros(0)
     alike = all(blend.weights == known[0].weights for blend in known)
     if not alike or not 0 < weights.size <= MANY_RATES:
         return _of_bounds(case, value, spread)
@@ -416,12 +410,9 @@ def _of_mean(case: Case, value: float, form: Mean, spread: Spread) -> FormLimits
         worth = min(rows, rate * (1 - rate) / variance) if variance > 0 else rows / spread.phi
         low, high = rate_limits(rate, worth, case.level, spread.df)
         return FormLimits(least + width * low, least + width * high, "wilson_mean", "Wilson")
-    units, _ = tests_of(case).units(spread.added[None])
-    square = float((units**2).sum())
-    if not square > (1e-12 * abs(value)) ** 2:
+    if not spread.variance > (1e-12 * value) ** 2:
         return FormLimits(nan, nan, "student_t", "")
-    lean = float((units**3).sum()) / square**1.5
-    rows = units.shape[1]
+    lean, rows = tests_of(case).skewness(spread.added)
     se = sqrt(spread.variance * (rows / (rows - 1) if case.parts.whole.group is None else 1.0))
     skewed = abs(lean) * sqrt(rows) > SKEWED
     low, high = mean_limits(value, se, case.level, spread.df, lean if skewed else 0.0)

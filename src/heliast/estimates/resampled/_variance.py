@@ -11,7 +11,6 @@ phi stands for training sets that overlap and vary: see `phi_of`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -31,19 +30,21 @@ ONE_REPEAT, OF_DIFFERENCE, SLOPE, MOST = 2.0, 1.7, 2.2, 2.2
 
 
 class Tests:
-    """Which row, group and split each test of a model belongs to."""
+    """Which row, group and split each test of a model belongs to.
+
+    `times` is how often a row is tested, `copies` how many rows it stands for (frequency weights).
+    """
 
     __test__ = False  # pytest takes classes of this name for its own
 
     def __init__(self, parts: Parts, design: Design) -> None:
         table = parts.whole
-        self.design, self.size = design, len(table)
-        self.named = table.row is not None
+        self.design, self.size, self.named = design, len(table), table.row is not None
         names = np.arange(self.size) if table.row is None else np.asarray(table.row)
         first, self.row = np.unique(names, return_index=True, return_inverse=True)[1:]
         self.times = np.bincount(self.row)
-        code = table.split_code
-        self.split = np.zeros(self.size, np.int64) if code is None else np.asarray(code)
+        self.split = table.codes("split")
+        self.places = table.splits.places
         self.weight = np.ones(self.size) if table.weight is None else np.asarray(table.weight)
         counts = table.meta.weight_kind == "frequency"
         copies = self.weight[first] if counts else np.ones(first.size)
@@ -51,62 +52,74 @@ class Tests:
         self.group = None
         if table.group is not None:
             self.group = np.unique(np.asarray(table.group), return_inverse=True)[1]
+        self._y_true = np.asarray(table.y_true)
 
-    @cached_property
-    def group_sizes(self) -> Array:
-        """The weight of each group."""
-        return np.bincount(self.group, self.weight)
+    def where(self, names: Sequence[int | str]) -> Array:
+        """Which tests belong to some splits."""
+        return np.isin(self.split, [self.places[name] for name in names])
 
-    @property
-    def df(self) -> float:
-        """Degrees of freedom of a variance over groups, or over rows."""
-        if self.group is not None:
-            return float(equal_groups(self.group_sizes)) - 1.0
-        return max(1.0, float(self.copies.sum()) - 1.0)
+    def share_of(self, code: int) -> tuple[Array, float]:
+        """What each test adds to the share of a class, and that share."""
+        share, own = self.weight / self.weight.sum(), self._y_true == code
+        rate = float(share @ own)
+        return share * (own - rate), rate
 
     def units(self, added: Array) -> tuple[Array, float]:
         """What varies independently (m, units), from what tests add to m values, and its df.
 
         The squares of a line add up to the variance of its value, phi apart.
         """
-        df = self.df
+        sums = _sums(self.row if self.group is None else self.group, added)
         if self.design.kind == "in_order":
-            return long_run(self._sums(self.group, added))
+            return long_run(sums)
         if self.group is not None:
-            units = np.stack(
-                [adjusted(sums, self.group_sizes) for sums in self._sums(self.group, added)]
-            )
+            size = np.bincount(self.group, self.weight)
+            units = np.stack([adjusted(line, size) for line in sums])
+            df = float(equal_groups(size)) - 1.0
         else:
-            units = self._sums(self.row, added) / np.sqrt(self.copies)
+            units, df = sums / np.sqrt(self.copies), max(1.0, float(self.copies.sum()) - 1.0)
             if not self.named:  # repeats of rows without names tell no more than one of them
                 units *= np.sqrt(max(1.0, self.size / self.design.n))
         if self.design.kind != "fresh":
             return units, df
         # Training sets of their own: splits vary independently, too.
-        sums = self._sums(self.split, added)
-        count = sums.shape[1]
-        away = (sums - sums.mean(axis=1, keepdims=True)) * np.sqrt(count / max(1, count - 1))
+        away = _sums(self.split, added)
+        count = away.shape[1]
+        away = (away - away.mean(axis=1, keepdims=True)) * np.sqrt(count / max(1, count - 1))
         return np.concatenate([units, away], axis=1), min(df, max(1.0, count - 1.0))
 
-    @staticmethod
-    def _sums(place: Array | None, added: Array) -> Array:
-        assert place is not None
-        return np.stack([np.bincount(place, line) for line in added])
+    def skewness(self, added: Array) -> tuple[float, float]:
+        """The skewness of a value, and the rows (or groups) that vary independently."""
+        units = self.units(added[None])[0][0]
+        heavy = np.sqrt(self.copies) if units.size == self.copies.size else np.ones(units.size)
+        square = float((units**2).sum())
+        lean = float((units**3 / heavy).sum()) / square**1.5 if square > 0 else 0.0
+        return lean, float((heavy**2).sum())
 
-    def disagreement(self, psi: Array) -> float:
+    def disagreement(self, added: Array) -> float:
         """u: the variance of a row between its tests, as a share of that and the one between rows.
 
         NaN where no row is tested twice.
         """
-        again = self.times - 1
-        if not self.named or not again.any():
+        if not self.named or not (self.times > 1).any():
             return float("nan")
+        psi = added * (self.times / self.copies)[self.row]  # of one row, each time it is tested
+        copies = self.copies[self.row]
         mean = np.bincount(self.row, psi) / self.times
-        squares = float((psi**2).sum() - (self.times * mean**2).sum())
-        within = max(0.0, squares) / float(again.sum())
-        between = max(0.0, float(mean.var()) - within * float((1 / self.times).mean()))
-        total = within + between
+        squares = float(copies @ psi**2 - (self.copies * self.times) @ mean**2)
+        within = max(0.0, squares) / float(self.copies @ (self.times - 1))
+        between = float(self.copies @ mean**2) - within * float(self.copies @ (1 / self.times))
+        total = within + max(0.0, between) / float(self.copies.sum())
         return within / total if total > 1e-14 * float((psi**2).mean()) else 0.0
+
+    def spread(self, added: Array) -> float:
+        """The variance if every test were of a row of its own, times the rows tested."""
+        per_row = float((added**2 / self.copies[self.row]).sum())
+        return per_row * float(self.copies @ self.times)
+
+
+def _sums(place: Array, added: Array) -> Array:
+    return np.stack([np.bincount(place, line) for line in added])
 
 
 def tests_of(case: Case) -> Tests:
@@ -145,7 +158,7 @@ def spread_of(case: Case, added: Array, once: float = ONE_REPEAT) -> Spread:
     """The variance model, from what each test adds to the value."""
     tests = tests_of(case)
     units, df = tests.units(added[None])
-    phi = phi_of(case.design, tests.disagreement(added * tests.times[tests.row]), once)
+    phi = phi_of(case.design, tests.disagreement(added), once)
     return Spread(added, phi, phi * float((units**2).sum()), df)
 
 
@@ -159,7 +172,7 @@ def effective_rows(case: Case, added: Array, variance: float) -> float:
     """The independent rows whose value would have this variance; at most those there are."""
     if not variance > 0:
         return float("nan")
-    return min(case.design.rows, added.size * float((added**2).sum()) / variance)
+    return min(case.design.rows, tests_of(case).spread(added) / variance)
 
 
 # --- what each test adds --------------------------------------------------------------------------
@@ -194,7 +207,6 @@ def added_by_tests(case: Case, forms: Sequence[Form]) -> Array | None:
     mean = float(np.nanmean(values))
     count = np.count_nonzero(~np.isnan(values))
     added = np.zeros(tests.size)
-    place = {name: at for at, name in enumerate(case.parts.whole.splits.names)}
     for names, form in zip(pieces_of(case), forms, strict=True):
         if isinstance(form, Undefined):
             continue
@@ -202,8 +214,7 @@ def added_by_tests(case: Case, forms: Sequence[Form]) -> Array | None:
         psi = influence_in(form, rows, mean)
         if psi is None:
             return None
-        here = np.isin(tests.split, [place[name] for name in names])
-        added[here] = psi / (rows.weight_sum * count)
+        added[tests.where(names)] = psi / (rows.weight_sum * count)
     return added
 
 
@@ -215,8 +226,11 @@ def influence_in(form: Form, rows: Rows, mean: float = np.nan) -> Array | None:
     """
     if isinstance(form, Area):
         return _of_area(form, rows, mean)
-    if isinstance(form, Statistic) and form.mix and all(isinstance(a, Area) for _, a in form.mix):
-        return np.asarray(sum(w * _of_area(area, rows, np.nan) for w, area in form.mix))  # type: ignore[arg-type]
+    if isinstance(form, Statistic) and form.mix:
+        areas = [(weight, area) for weight, area in form.mix if isinstance(area, Area)]
+        if len(areas) == len(form.mix):
+            parts = [weight * _of_area(area, rows, np.nan) for weight, area in areas]
+            return np.asarray(np.sum(parts, axis=0))
     unknown = isinstance(form, Statistic) and form.psi is None
     unknown = unknown or (isinstance(form, Mean) and form.losses is None)
     return None if unknown or isinstance(form, Undefined) else form.influence(rows)
@@ -254,8 +268,7 @@ def influences(case: Case, fixed: bool = False) -> Array | None:
     influence of a row is not known, or class counts were fixed by design, unless `fixed`.
     """
     tests = tests_of(case)
-    found = np.full(tests.size, np.nan)
-    place = {name: at for at, name in enumerate(case.parts.whole.splits.names)}
+    values = np.full(tests.size, np.nan)
     for names, form in zip(pieces_of(case), forms_of(case), strict=True):
         if isinstance(form, Undefined):
             continue
@@ -266,8 +279,8 @@ def influences(case: Case, fixed: bool = False) -> Array | None:
             return None
         weight = np.ones(rows.n) if rows.weight is None else rows.weight
         psi = form.influence(rows) / np.where(weight > 0, weight, 1.0)
-        found[np.isin(tests.split, [place[name] for name in names])] = psi
-    return found
+        values[tests.where(names)] = psi
+    return values
 
 
 def split_values(case: Case) -> Array:
