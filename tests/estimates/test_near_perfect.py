@@ -10,7 +10,6 @@ from heliast import measures
 from heliast.estimates import clopper_pearson, estimate, wilson
 from heliast.measures.summaries import Counted
 
-
 AP = measures.get("average_precision")
 
 
