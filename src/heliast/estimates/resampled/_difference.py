@@ -173,7 +173,8 @@ class _Reach:
     @property
     def p(self) -> float:
         """The level at which the interval touches 0, by halving."""
-        low, high, side = 0.0, 1.0, 0 if self.value > 0 else 1
+        # A level of 1 has no finite limits.
+        low, high, side = 1e-15, 1.0, 0 if self.value > 0 else 1
         for _ in range(HALVINGS):
             middle = (low + high) / 2
             outside = abs(self.value) > self.distances(1 - middle)[side]
