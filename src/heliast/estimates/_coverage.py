@@ -160,7 +160,9 @@ def of_difference(measure: str, test: str, design: str, n: float) -> Coverage | 
         return one, one and "groups" in kind
 
     kinds = [kind for kind in _map()["designs"] if design and like(kind) == like(design)]
-    return _nearest(_found("compare", measure, kinds, test), n, math.nan)
+    # Over several splits there is one default, too.
+    key = "" if test == "paired_rows" else test
+    return _nearest(_found("compare", measure, kinds, key), n, math.nan)
 
 
 def _found(verb: str, measure: str, designs: Iterable[str], key: str) -> list[Row]:
