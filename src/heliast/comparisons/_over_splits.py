@@ -355,8 +355,8 @@ def _paired_rows(field: Splits, asked: Asked) -> Answer:
             flags=(SAME,) if same else (),
         )  # fmt: skip
 
-    why = "share training rows: paired differences of rows, with the variance times phi"
-    return Answer(pair, f"{why} for training sets that overlap")
+    why = "paired differences of rows, with their variance times phi for training sets that overlap"
+    return Answer(pair, f"share training rows: {why}")
 
 
 @comparison("corrected_t", (SPLITS,), auto=2)
