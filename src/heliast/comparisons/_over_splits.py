@@ -1,6 +1,6 @@
 """Two models over several splits of one data set: paired rows; t and F tests of split values."""
 
-from functools import cached_property
+from functools import cache, cached_property
 from math import inf, nan, sqrt
 from typing import Any, Literal
 
@@ -345,9 +345,10 @@ def _no_rows(field: Splits) -> str:
 @comparison("paired_rows", (SPLITS,), auto=1, refuses=_no_rows)
 def _paired_rows(field: Splits, asked: Asked) -> Answer:
     cases, n = field.field.cases, field.design.n
+    compared = cache(lambda a, b: difference_over_splits(cases[a], cases[b], asked.level))
 
     def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
-        rows = difference_over_splits(cases[a], cases[b], level)
+        rows = compared(a, b).at(level)
         same = field.field.identical(a, b)
         return TestResult(
             rows.p, rows.value, rows.low, rows.high, rows.value / rows.se if rows.se else nan,

@@ -53,6 +53,13 @@ class DifferenceOverSplits(NamedTuple):
     method: str
     notes: tuple[str, ...]
     n_effective: float
+    reach: "_Reach | None" = None
+
+    def at(self, level: float) -> "DifferenceOverSplits":
+        """The same with the limits at another level."""
+        assert self.reach is not None
+        below, above = self.reach.distances(level)
+        return self._replace(low=self.value - below, high=self.value + above)
 
 
 def difference_over_splits(a: Case, b: Case, level: float = 0.95) -> DifferenceOverSplits:
@@ -98,6 +105,7 @@ def difference_over_splits(a: Case, b: Case, level: float = 0.95) -> DifferenceO
         "identical predictions" if same else words,
         notes,
         effective_rows(a, spread.added, spread.variance),
+        reach,
     )
 
 
