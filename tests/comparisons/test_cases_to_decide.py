@@ -9,7 +9,7 @@ from statsmodels.stats.power import NormalIndPower, TTestPower
 
 from heliast import InputError, comparisons
 from heliast.comparisons import cases_for_equivalence, cases_for_mcnemar, cases_to_decide
-from heliast.comparisons._cases_to_decide import _most_against, mcnemar_power
+from heliast.comparisons._sample_size import mcnemar_power, most_rejected
 
 TIMES = 4000
 
@@ -90,7 +90,7 @@ def test_the_most_errors_against_by_counting(level):
     discordant = np.r_[:60, 500:505]
     k = np.arange(600)
     mid = 2 * binom.cdf(k, discordant[:, None], 0.5) - binom.pmf(k, discordant[:, None], 0.5)
-    assert np.array_equal(_most_against(discordant, level), (mid < 1 - level).sum(axis=1) - 1)
+    assert np.array_equal(most_rejected(discordant, level), (mid < 1 - level).sum(axis=1) - 1)
 
 
 def test_mcnemar_is_even_handed_and_close_to_the_formula():

@@ -13,7 +13,7 @@ from scipy import stats
 
 from heliast import InputError
 from heliast.comparisons import delong_paired
-from heliast.comparisons._delong_paired import PairedAreas
+from heliast.comparisons._areas import PairedAreas
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 ANSWERS = json.loads((REFERENCE / "answers.json").read_text(encoding="utf-8"))
@@ -83,7 +83,7 @@ def test_nothing_varies_yet_they_differ():
 
 def test_classes_too_small():
     found = delong_paired([0, 0, 0], [1, 2, 3], [3, 2, 1])
-    assert found.reason == "no positive rows: DeLong needs two a class"
+    assert found.reason == "no positive rows: DeLong needs two in each class"
     assert isnan(found.p)
     assert "1 negative row:" in delong_paired([1, 1, 0], [1, 2, 3], [3, 2, 1]).reason
 

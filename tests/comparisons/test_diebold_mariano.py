@@ -32,7 +32,7 @@ def test_further_ahead_is_statsmodels_with_the_correction(horizon) -> None:
 def test_covariances_that_leave_no_variance_are_said() -> None:
     found = diebold_mariano(A, B, horizon=3)
     assert np.isnan(found.p)
-    assert found.reason == "covariances leave no variance"
+    assert "no finite variance" in found.reason
 
 
 def test_equal_losses_are_no_difference_and_a_constant_one_has_no_spread() -> None:

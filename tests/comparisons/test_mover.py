@@ -6,11 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import heliast as hl
-from heliast.comparisons._mcnemar import newcombe
-from heliast.comparisons._mover import Mover
-from heliast.comparisons._square_and_add import Own, table_mover
+from heliast.comparisons._labels import Own, table_mover
+from heliast.comparisons._mover import Mover, square_and_add
 from heliast.estimates import wilson
-from heliast.estimates._spread import row_influence
 from heliast.measures.summaries import Counted
 
 
@@ -29,16 +27,24 @@ def test_independent_rates():
 
 
 @given(st.lists(st.integers(0, 30), min_size=4, max_size=4).filter(lambda cells: sum(cells) > 3))
-def test_paired_rates_are_newcombes(cells):
+def test_paired_rates_have_newcombes_correlation(cells):
+    """Newcombe 1998, method 10: phi with n/2 off its numerator where that is positive."""
     both, only_a, only_b, none = cells
     right = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], cells, axis=0).T
-    truth, measure = np.ones(right.shape[1], int), hl.measures.get("accuracy")
+    n, measure = right.shape[1], hl.measures.get("accuracy")
     owns, psi = [], []
-    for one in right:
-        rows = hl.Predictions.of(truth, one, classes=[0, 1]).rows()
+    for answers in right:
+        rows = hl.Predictions.of(np.ones(n, int), answers, classes=[0, 1]).rows()
         form = measure.form(Counted(rows))
         owns.append(Own.of(form, rows, measure))
-        psi.append(row_influence(form, rows))
-    found = table_mover(tuple(owns), tuple(psi)).limits(0.95)
-    twin = newcombe(both, only_a, only_b, none, 0.95)
-    assert found == pytest.approx((twin.low, twin.high), abs=1e-9)
+        psi.append(form.influence(rows))
+    found = table_mover(tuple(owns), tuple(psi))
+    cross = both * none - only_a * only_b
+    cross = max(0.0, cross - n / 2) if cross > 0 else cross
+    a, b = both + only_a, both + only_b
+    product = a * (n - a) * b * (n - b)
+    phi = cross / product**0.5 if product else 0.0
+    assert found.correlation == pytest.approx(phi, abs=1e-9)
+    values = a / n, b / n
+    own = [(value, *own.limits(0.95)) for value, own in zip(values, owns, strict=True)]
+    assert found.limits(0.95) == pytest.approx(square_and_add(*own, phi), abs=1e-9)

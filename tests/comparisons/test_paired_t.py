@@ -70,7 +70,7 @@ def test_the_same_difference_in_every_fold_has_no_spread():
 
 
 def test_one_fold_is_not_enough():
-    with pytest.raises(NotEnoughData, match=r"1 pair of fold values: .* at least 2"):
+    with pytest.raises(NotEnoughData, match=r"1 pairs of fold values: at least 2"):
         paired_t([0.1], [0.2])
 
 
@@ -87,6 +87,9 @@ def test_what_is_wrong_is_named():
         paired_t([[1, 2], [3, 4]], [[1, 2], [3, 4]])
 
 
-def test_differences_whose_squares_vanish_are_refused():
-    with pytest.raises(InputError, match="rescale"):
-        paired_t([1e-200, 2e-200, 5e-201], np.zeros(3))
+@pytest.mark.parametrize("scale", [1e-200, 1e200])
+def test_differences_whose_squares_are_no_longer_numbers_have_no_p(scale):
+    with np.errstate(over="ignore"):
+        found = paired_t(scale * np.array([1.0, 2.0, 0.5]), np.zeros(3))
+    assert isnan(found.p)
+    assert "no finite variance" in found.reason

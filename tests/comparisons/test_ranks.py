@@ -1,5 +1,6 @@
 """friedman, iman_davenport, nemenyi: SciPy, scikit-posthocs, Demsar's example, ties."""
 
+from dataclasses import replace
 from math import inf
 
 import numpy as np
@@ -91,6 +92,15 @@ def test_groups_are_the_largest_that_stay_within_the_difference():
         assert max(ranks) - min(ranks) < found.critical_difference
         others = [set(other) for other in found.groups if other != group]
         assert not any(set(group) <= other for other in others)
+
+
+def test_groups_by_another_test_are_cliques_of_its_pairs():
+    found = replace(nemenyi(table(20, 4)), differing=((0, 3), (2, 1)))
+    order = sorted(range(4), key=lambda model: found.ranks[model])
+    assert {frozenset(group) for group in found.groups} == {
+        frozenset(group) for group in ((0, 1), (0, 2), (3, 1), (3, 2))
+    }
+    assert all(list(group) == [m for m in order if m in group] for group in found.groups)
 
 
 @pytest.mark.parametrize("test", [friedman, iman_davenport, nemenyi])

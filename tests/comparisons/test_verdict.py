@@ -17,9 +17,9 @@ from heliast.comparisons import verdict
         ((0.02, 0.005, 0.035, 0.008, 0.032), "better, perhaps by less than 0.01"),
         ((0.001, -0.006, 0.008, -0.005, 0.007), "equivalent within 0.01"),
         ((0.001, -0.011, 0.013, -0.0095, 0.0099), "equivalent within 0.01"),
-        ((0.01, -0.01, 0.03, -0.007, 0.027), "undecided"),
-        ((0.0, -0.01, 0.01, -0.01, 0.01), "undecided"),
-        ((0.0, nan, nan, nan, nan), "undecided"),
+        ((0.01, -0.01, 0.03, -0.007, 0.027), "inconclusive"),
+        ((0.0, -0.01, 0.01, -0.01, 0.01), "inconclusive"),
+        ((0.0, nan, nan, nan, nan), "inconclusive"),
     ],
 )
 def test_words(interval, word):
@@ -32,7 +32,7 @@ def test_words(interval, word):
 def test_real_only_if_p_agrees():
     ends = (0.03, 0.015, 0.045, 0.018, 0.042)
     assert verdict(*ends, 0.01, "high", p=0.01) == "better"
-    assert verdict(*ends, 0.01, "high", p=0.06) == "undecided"
+    assert verdict(*ends, 0.01, "high", p=0.06) == "inconclusive"
     assert verdict(*ends, 0.1, "high", p=0.06) == "equivalent within 0.1"
 
 

@@ -10,7 +10,7 @@ from scipy import stats
 
 from heliast import NotEnoughData
 from heliast.comparisons import wilcoxon
-from heliast.comparisons._signed_ranks import hodges_lehmann, law
+from heliast.comparisons._data_sets import hodges_lehmann, rank_sum_distribution
 
 SMALL = st.lists(st.integers(-4, 4), min_size=6, max_size=9).filter(any)
 
@@ -85,7 +85,7 @@ def test_a_level_met_exactly_and_one_out_of_reach():
 
 
 def test_law_adds_up_to_one():
-    assert law(np.arange(1, 201)).sum() == pytest.approx(1, abs=1e-12)
+    assert rank_sum_distribution(np.arange(1, 201)).sum() == pytest.approx(1, abs=1e-12)
 
 
 def test_many_pairs_keep_their_p():

@@ -11,7 +11,7 @@ from tests.estimates.twins import delong as twin
 
 from heliast import InputError, measures
 from heliast.estimates import delong, estimate
-from heliast.estimates._areas import plain_variance, score_limits
+from heliast.estimates._scales import plain_variance, score_limits
 from heliast.measures.summaries import Counted
 
 AUC = measures.get("auc")

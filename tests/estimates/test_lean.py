@@ -16,18 +16,6 @@ def weighted(rng, n, sd, power):
     return table, np.exp(((1 + power) ** 2 - 1) * sd**2 / 2)
 
 
-def grouped(rng, groups, related):
-    """Right or wrong by group; large groups err more often where `related`."""
-    lean = rng.normal(size=groups)
-    size = np.maximum(
-        1, np.round(np.exp(1.6 + 0.5 * related * lean + 0.9 * rng.normal(size=groups)))
-    )
-    group = np.repeat(np.arange(groups), size.astype(int))
-    wrong = rng.random(group.size) < 1 / (1 + np.exp(1.2 - 0.8 * lean))[group]
-    truth = rng.integers(0, 2, group.size)
-    return hl.Predictions.of(truth, np.where(wrong, 1 - truth, truth), group=group)
-
-
 def test_limits_of_a_weighted_mean_by_hand():
     """Hall's upper end by a search for the mean whose transformed t is the quantile."""
     table, _ = weighted(np.random.default_rng(3), 200, 0.8, 0.5)
@@ -62,14 +50,6 @@ def test_the_method_says_where_limits_are_not_its_own():
         assert auto.method == plain.method + ", widened for groups or weights" * wider
 
 
-def test_weights_that_go_with_the_errors_are_said():
-    related, _ = weighted(np.random.default_rng(1), 400, 0.7, 1.0)
-    other, _ = weighted(np.random.default_rng(1), 400, 0.5, 0.0)
-    said = hl.assess(related, "mae")["model", "mae"].notes
-    assert any("rows that weigh more fare otherwise" in note for note in said)
-    assert not any("weigh more" in note for note in hl.assess(other, "mae")["model", "mae"].notes)
-
-
 def test_they_cover_where_symmetric_limits_do_not():
     covered = plain = 0
     for seed in range(200):
@@ -81,16 +61,6 @@ def test_they_cover_where_symmetric_limits_do_not():
         plain += student.low <= mae <= student.high
     assert covered >= 174  # 87%: measured 91%, of symmetric limits 86%
     assert plain <= covered - 5
-
-
-def test_large_groups_that_err_more():
-    table = grouped(np.random.default_rng(5), 200, related=1)
-    found = hl.assess(table, "error")["model", "error"]
-    assert any("large groups fare otherwise" in note for note in found.notes)
-    alike = grouped(np.random.default_rng(5), 200, related=0)
-    assert not any(
-        "large groups" in note for note in hl.assess(alike, "error")["model", "error"].notes
-    )
 
 
 def test_equal_weights_keep_wilson():

@@ -8,6 +8,7 @@ from scipy import stats
 from tests.estimates.twins import classes, of_table
 
 from heliast import measures
+from heliast._core.proportions import guarded_limits
 from heliast.estimates import estimate, wilson
 from heliast.measures.summaries import Counted
 
@@ -18,18 +19,18 @@ COUNTS = st.integers(2, 4).flatmap(
 
 def test_balanced_accuracy_by_hand():
     found = estimate(measures.get("balanced_accuracy"), Counted(of_table([[18, 2], [3, 7]])))
-    a, b = wilson(18, 20), wilson(7, 10)
+    (a_low, a_high), (b_low, b_high) = guarded_limits(18 / 20, 20), guarded_limits(7 / 10, 10)
     value = (0.9 + 0.7) / 2
-    low = value - np.sqrt((0.9 - a.low) ** 2 + (0.7 - b.low) ** 2) / 2
-    high = value + np.sqrt((a.high - 0.9) ** 2 + (b.high - 0.7) ** 2) / 2
+    low = value - np.sqrt((0.9 - a_low) ** 2 + (0.7 - b_low) ** 2) / 2
+    high = value + np.sqrt((a_high - 0.9) ** 2 + (b_high - 0.7) ** 2) / 2
     assert (found.value, found.low, found.high) == pytest.approx((value, low, high))
     assert found.method == "MOVER of Wilson limits"
 
 
 def test_one_cost_for_all_errors_is_wilson():
-    counted = Counted(of_table([[18, 2], [3, 7]]))
+    counted = Counted(of_table([[38, 12], [13, 27]]))
     found = estimate(measures.get("expected_cost", cost=[[0, 3], [3, 0]]), counted)
-    error = wilson(5, 30)
+    error = wilson(25, 90)
     assert (found.low, found.high) == pytest.approx((3 * error.low, 3 * error.high))
 
 

@@ -9,7 +9,8 @@ from tests.estimates.twins import of_table
 
 from heliast import measures
 from heliast.estimates import estimate, wilson
-from heliast.estimates._mover import Matrix, _unseen, centred, combined, correlated
+from heliast.estimates._mover import Matrix, centred, correlate
+from heliast.estimates._scales import mover
 from heliast.measures.summaries import Counted
 
 Z = 1.959963984540054
@@ -63,8 +64,8 @@ def test_it_is_the_score_interval_to_first_order(k: int, rate: float) -> None:
     low, high = score_limits(hits, sizes)
     mean = values.mean()
     assert (mean - below, mean + above) == pytest.approx((low, high), abs=0.12 * (high - low))
-    plain = combined(np.full(k, 1 / k), values, ends_of(hits, sizes), covariance)
-    far = abs(mean - plain[0] - low) + abs(mean + plain[1] - high)
+    plain = mover(values, np.full(k, 1 / k), ends_of(hits, sizes))
+    far = abs(plain[0] - low) + abs(plain[1] - high)
     assert abs(mean - below - low) + abs(mean + above - high) <= far + 0.02 * (high - low)
 
 
@@ -85,9 +86,10 @@ def test_good_models_of_many_classes_are_covered() -> None:
         values = hits / n
         ends = ends_of(hits, [n] * k)
         covariance = Matrix(np.diag(values * (1 - values) / n))
-        for name, rule in (("centred", centred), ("plain", combined)):
-            below, above = rule(np.full(k, 1 / k), values, ends, covariance)
-            covered[name] += values.mean() - below <= rates.mean() <= values.mean() + above
+        below, above = centred(np.full(k, 1 / k), values, ends, covariance)
+        low, high = mover(values, np.full(k, 1 / k), ends)
+        covered["centred"] += values.mean() - below <= rates.mean() <= values.mean() + above
+        covered["plain"] += low <= rates.mean() <= high
     assert covered["centred"] > 0.94 * 400
     assert covered["plain"] < 0.92 * 400  # why the default changes with the number of classes
 
@@ -102,7 +104,8 @@ def test_small_classes_with_middling_rates_are_covered() -> None:
         covariance = Matrix(np.diag(values * (1 - values) / n))
         for q in covered:
             ends = ends_of(hits, [n] * k)
-            below, above = centred(np.full(k, 1 / k), values, ends, covariance, q=q)
+            least = q * np.sqrt(covariance.matrix.trace()) / k
+            below, above = centred(np.full(k, 1 / k), values, ends, covariance, least=least)
             covered[q] += values.mean() - below <= rates.mean() <= values.mean() + above
     assert covered[Z] > 0.92 * 400 > covered[0.0]
 
@@ -117,17 +120,11 @@ def test_the_default_of_more_than_three_rates() -> None:
         assert plain.method == "MOVER of Wilson limits"
 
 
-def test_groups_relate_rates_without_spread_as_they_do_others() -> None:
-    covariance = np.array(
-        [[4.0, 1.0, 1.0, 0.0], [1.0, 4.0, 1.0, 0.0], [1.0, 1.0, 4.0, 0.0], [0.0] * 4]
-    )
-    assert related(covariance, True)[3].tolist() == [0.25, 0.25, 0.25, 1.0]
-    assert related(covariance, False)[3].tolist() == [0.0, 0.0, 0.0, 1.0]
-    assert related(covariance[2:, 2:], True).tolist() == [[1.0, 1.0], [1.0, 1.0]]
+def test_groups_relate_rates_without_spread() -> None:
+    together = Matrix(np.array([[4.0, 1.0, 0.0], [1.0, 4.0, 0.0], [0.0, 0.0, 0.0]]))
 
+    def correlations(grouped: bool) -> Any:
+        return np.column_stack([correlate(together, grouped, unit) for unit in np.eye(3)]).tolist()
 
-def related(covariance: Any, grouped: bool) -> Any:
-    """The matrix of correlations, a column at a time."""
-    given = Matrix(covariance)
-    unseen = _unseen(given, grouped)
-    return np.column_stack([correlated(given, one, unseen) for one in np.eye(len(covariance))])
+    assert correlations(True) == [[1.0, 0.25, 1.0], [0.25, 1.0, 1.0], [1.0, 1.0, 1.0]]
+    assert correlations(False) == [[1.0, 0.25, 0.0], [0.25, 1.0, 0.0], [0.0, 0.0, 1.0]]

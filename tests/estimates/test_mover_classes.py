@@ -56,8 +56,8 @@ def test_macro_average_sees_a_false_positive_rate_of_none():
 
 
 def test_rates_within_a_class_keep_wilson():
-    found = estimate(measures.get("recall"), fixed([[90, 10], [3, 17]]))
-    assert (found.low, found.method) == (wilson(17, 20).low, "Wilson")
+    found = estimate(measures.get("recall"), fixed([[90, 10], [13, 17]]))
+    assert (found.low, found.method) == (wilson(17, 30).low, "Wilson")
 
 
 def test_groups_of_one_row_change_little():

@@ -21,8 +21,8 @@ from heliast.estimates import (
     student_t,
     wilson,
 )
-from heliast.estimates._areas import score_limits
-from heliast.estimates._shrinking import APPROXIMATE, shrinking
+from heliast.estimates._needed import APPROXIMATE, shrinking
+from heliast.estimates._scales import score_limits
 
 PROPORTIONS = [wilson, clopper_pearson, agresti_coull, jeffreys]
 

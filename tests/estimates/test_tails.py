@@ -4,11 +4,8 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
-from scipy.stats import t as student
 
 import heliast as hl
-from heliast.estimates._tails import BODY, DEGREES, Tail
 from heliast.predictions import Predictions
 
 
@@ -20,33 +17,6 @@ def of_errors(errors, **given) -> Predictions:
 
 def rmse(predictions):
     return hl.assess(predictions, "rmse")["model", "rmse"]
-
-
-def naive(errors, mean_square: float, threshold: float) -> float:
-    """The likelihood of sizes beyond the threshold and of how many are below, by scipy."""
-    size = np.abs(errors)
-    found = []
-    for degrees in DEGREES:
-        scale = sqrt(mean_square * (degrees - 2) / degrees)
-        beyond = np.log(student.pdf(size[size >= threshold] / scale, degrees) / scale).sum()
-        inside = student.cdf(threshold / scale, degrees) - student.cdf(-threshold / scale, degrees)
-        found.append(beyond + (size < threshold).sum() * np.log(inside))
-    return max(found)
-
-
-@pytest.mark.parametrize("n", [40, 300])
-def test_the_limit_is_where_the_likelihood_has_fallen_enough(n: int) -> None:
-    errors = np.random.default_rng(n).standard_t(3, n)
-    tail = Tail.of(iter([(errors**2, None)]))
-    threshold = sqrt(tail.below)
-    assert (np.abs(errors) >= threshold).mean() == pytest.approx(1 - BODY, abs=0.05)
-
-    def likelihood(log_size: float) -> float:
-        return naive(errors, np.exp(log_size) * tail.mean, threshold)
-
-    best = -minimize_scalar(lambda x: -likelihood(x), bounds=(-2, 3), method="bounded").fun
-    upper = tail.upper(1.92)
-    assert likelihood(np.log(upper / tail.mean)) == pytest.approx(best - 1.92, abs=0.02)
 
 
 @pytest.mark.parametrize(
@@ -87,8 +57,7 @@ def test_counts_are_copies_and_units_do_not_matter() -> None:
     assert (counted.low, counted.high) == pytest.approx((apart.low, apart.high), rel=1e-6)
     large = rmse(of_errors(1e6 * errors))
     small = rmse(of_errors(errors))
-    # bins move with the unit
-    assert large.high == pytest.approx(1e6 * small.high, rel=0.02)
+    assert large.high == pytest.approx(1e6 * small.high)
 
 
 def test_a_scanned_table_has_the_same_limits(tmp_path) -> None:
@@ -97,7 +66,7 @@ def test_a_scanned_table_has_the_same_limits(tmp_path) -> None:
     of_errors(errors).write(path)
     scanned, read = rmse(Predictions.scan(path)), rmse(Predictions.read(path))
     assert (scanned.low, scanned.high) == pytest.approx((read.low, read.high), rel=1e-9)
-    assert "tail" in read.method
+    assert "long tails" in read.method
 
 
 @pytest.mark.parametrize("errors", [np.zeros(50), np.ones(50), np.r_[np.zeros(49), 1.0]])

@@ -7,7 +7,7 @@ from tests.verbs.paired_tables import THREE, TWO, errs, scored, table
 
 import heliast as hl
 from heliast import comparisons
-from heliast.comparisons._bootstrap import valued
+from heliast.comparisons._bootstrap import value_of
 from heliast.comparisons._mcnemar import newcombe
 from heliast.measures.summaries import Counted
 from heliast.verbs.compare import compare
@@ -240,7 +240,7 @@ def test_values_of_rows_drawn_again_are_those_of_the_measure(name: str, grouped:
     group = np.arange(60) // 3 if grouped else None
     rows = hl.Predictions.of(truth, y_score=score, task="classification", group=group).rows()
     measure = hl.measures.get(name)
-    value = valued(measure, rows)
+    value = value_of(measure, rows)
     for _ in range(30):
         # Few rows: some lack a class, where the measure is undefined.
         drawn = rows.at(rng.integers(0, 60, 8 if rng.random() < 0.5 else 60))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from heliast.estimates.resampled._by_row import FEW_CASES, enough_to_train
 
 from benchmarks.coverage.resampled import _tables as tables
 from benchmarks.coverage.resampled._covered import Covered, counted
@@ -14,7 +15,6 @@ from benchmarks.coverage.resampled._learners import Learner
 from benchmarks.coverage.resampled._store import Found
 from benchmarks.coverage.resampled._study import trained
 from benchmarks.coverage.resampled._tasks import Population
-from heliast.estimates.resampled._by_row import FEW_CASES, enough_to_train
 
 Array = npt.NDArray[Any]
 OWN = "mean risk of the K fitted models"

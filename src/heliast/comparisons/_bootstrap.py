@@ -1,8 +1,7 @@
-"""The bootstrap of any measure: quantiles of a difference, with fitted tails beyond them."""
+"""The bootstrap of any measure on one test set, with fitted tails beyond the 1% quantiles."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from math import nan
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.level import quantile
 from heliast.comparisons._paired import Paired
-from heliast.comparisons._record import SAME, UNVARYING, TestResult
+from heliast.comparisons._record import UNVARYING, TestResult, no_difference
 from heliast.comparisons._registry import ONE, Answer, Asked, comparison
 from heliast.measures import Measure
 from heliast.measures.forms import TableForm
@@ -20,95 +19,87 @@ from heliast.measures.summaries import Contingency, Counted
 from heliast.predictions import Rows
 
 REPLICATES = 2000
+# Beyond this share of replicates on either side a normal tail, scaled to reach it, goes on.
 DENSE = 0.01
-"""Beyond this share of replicates on either side a normal tail, scaled to reach it, goes on."""
 
 
-def replicated_at(values: Array, z: float) -> float:
-    """The point that lies z normal standard deviations out: a quantile, or on the fitted tail.
+class Replicates:
+    """Replicates of a difference as a distribution whose tails are normal beyond 1%.
 
     The tail of each side has the scale at which it meets the 1% quantile, so that limits at high
     levels are not the few most extreme replicates (Hall 1988, Theoretical comparison of bootstrap
     confidence intervals, on why each side needs its own).
 
-    >>> values = np.arange(1001.0)
-    >>> replicated_at(values, 0.0), round(replicated_at(values, -4.0), 1)
-    (500.0, -342.5)
+    >>> replicates = Replicates(np.arange(1001.0))
+    >>> replicates.point(0.0), round(replicates.point(-4.0), 1), round(replicates.z(-342.5), 2)
+    (500.0, -342.5, -4.0)
     """
-    from scipy.special import ndtr
 
-    if abs(z) <= _edge():
-        return float(np.quantile(values, ndtr(z)))
-    middle, scale = _side(values, z < 0)
-    return middle + scale * z
+    def __init__(self, values: Array) -> None:
+        from scipy.special import ndtri
 
+        self.values, self.edge = values, float(-ndtri(DENSE))
+        quantiles = np.quantile(values, [DENSE, 0.5, 1 - DENSE])
+        self.low, self.middle, self.high = quantiles.tolist()
 
-def replicated_z(values: Array, point: float) -> float:
-    """How many normal standard deviations out a point lies: the inverse of `replicated_at`.
+    def _scale(self, below: bool) -> float:
+        """The scale of one side; where half of the values are the same, their spread."""
+        end = self.low if below else self.high
+        return abs(end - self.middle) / self.edge or float(self.values.std())
 
-    Replicates equal to the point count half.
+    def point(self, z: float) -> float:
+        """The point z normal standard deviations out: a quantile, or on the fitted tail."""
+        from scipy.special import ndtr
 
-    >>> round(replicated_z(np.arange(1001.0), -342.6), 2)
-    -4.0
-    """
-    from scipy.special import ndtri
+        if abs(z) <= self.edge:
+            return float(np.quantile(self.values, ndtr(z)))
+        return float(self.middle + self._scale(z < 0) * z)
 
-    for below in (True, False):
-        end = float(np.quantile(values, DENSE if below else 1 - DENSE))
-        if point < end if below else point > end:
-            middle, scale = _side(values, below)
-            return (point - middle) / scale
-    share = (np.count_nonzero(values < point) + np.count_nonzero(values <= point)) / 2
-    return float(ndtri(np.clip(share / values.size, DENSE, 1 - DENSE)))
+    def z(self, point: float) -> float:
+        """The inverse of `point`; replicates equal to it count half."""
+        from scipy.special import ndtri
 
-
-def _side(values: Array, below: bool) -> tuple[float, float]:
-    """The middle, and the scale of one side; where half of the values are one, their spread."""
-    middle, end = np.quantile(values, [0.5, DENSE if below else 1 - DENSE]).tolist()
-    return middle, abs(end - middle) / _edge() or float(values.std())
+        if not self.low <= point <= self.high:
+            return float((point - self.middle) / self._scale(point < self.low))
+        share = (np.mean(self.values < point) + np.mean(self.values <= point)) / 2
+        return float(ndtri(np.clip(share, DENSE, 1 - DENSE)))
 
 
-def _edge() -> float:
-    from scipy.special import ndtri
-
-    return float(-ndtri(DENSE))
-
-
-# --- as compare asks for it --------------------------------------------------------------------
+# --- for compare -------------------------------------------------------------------------------
 
 
 @comparison("bootstrap", (ONE,), auto=5)
 def _bootstrap(field: Paired, asked: Asked) -> Answer:
     drawn: dict[str, Array] = {}
-    group = field.group
-    equal = None if group is None else equal_groups(sizes(group))
+    equal = None if field.group is None else equal_groups(sizes(field.group))
 
     def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
         if not drawn:
             drawn.update(_replicates(field, asked.seed))
-        n, value = float(field.rows[a].n), field.values[a] - field.values[b]
-        found = drawn[a] - drawn[b]
-        defined = found[np.isfinite(found)]
-        said: dict[str, Any] = {
+        n, value = float(field.shared.n), field.values[a] - field.values[b]
+        gaps = drawn[a] - drawn[b]
+        defined = gaps[np.isfinite(gaps)]
+        fields: dict[str, Any] = {
             "level": level, "n": n, "test": "bootstrap",
-            "method": f"bootstrap, {found.size} replicates; percentile interval",
+            "method": f"bootstrap, {gaps.size} replicates; percentile interval",
         }  # fmt: skip
-        if defined.size < 0.99 * found.size:
-            lost = 1 - defined.size / found.size
+        if defined.size < 0.99 * gaps.size:
+            lost = 1 - defined.size / gaps.size
             why = f"{lost:.1%} of the bootstrap replicates are undefined"
-            return TestResult(nan, value, reason=why, **said)
+            return TestResult(value=value, reason=why, **fields)
         if not defined.any() and value == 0:
-            return TestResult(1.0, 0.0, reason=UNVARYING, flags=(SAME,), **said)
+            return no_difference(**fields)
         if not np.ptp(defined):
-            return TestResult(nan, value, reason=UNVARYING, **said)
-        p, wide = _by_replicates(abs(replicated_z(defined, 0.0)), level, equal)
-        low, high = replicated_at(defined, -wide), replicated_at(defined, wide)
-        return TestResult(p, value, low, high, n_effective=n, **said)
+            return TestResult(value=value, reason=UNVARYING, **fields)
+        replicates = Replicates(defined)
+        p, wide = _p_and_reach(abs(replicates.z(0.0)), level, equal)
+        low, high = replicates.point(-wide), replicates.point(wide)
+        return TestResult(p, value, low, high, n_effective=n, **fields)
 
     return Answer(pair, "no mean of row losses: bootstrap, the same rows drawn for all models")
 
 
-def _by_replicates(z: float, level: float, equal: float | None) -> tuple[float, float]:
+def _p_and_reach(z: float, level: float, equal: float | None) -> tuple[float, float]:
     """p of a point z out, and how far out the limits lie.
 
     Replicates of G equal groups vary (G-1)/G too little and know nothing of degrees of freedom.
@@ -124,39 +115,36 @@ def _by_replicates(z: float, level: float, equal: float | None) -> tuple[float, 
 def _replicates(field: Paired, seed: int) -> dict[str, Array]:
     """The measure of every model on the same rows drawn with replacement (groups, classes)."""
     rng = np.random.default_rng(seed)
-    draw = _drawn(field.rows[field.models[0]], field.strata)
-    found: dict[str, list[float]] = {model: [] for model in field.models}
-    value = {m: valued(field.measure, field.rows[m], field.prevalences) for m in field.models}
-    for _ in range(REPLICATES):
+    draw = _drawing(field.shared, field.strata)
+    values = {
+        model: value_of(field.measure, rows, field.cases[model].parts.prevalences)
+        for model, rows in field.rows.items()
+    }
+    drawn = {model: np.empty(REPLICATES) for model in field.models}
+    for replicate in range(REPLICATES):
         at = draw(rng)
-        for model, values in found.items():
-            values.append(value[model](field.rows[model].at(at)))
-    return {model: np.array(values) for model, values in found.items()}
+        for model, rows in field.rows.items():
+            drawn[model][replicate] = values[model](rows.at(at))
+    return drawn
 
 
-def _drawn(first: Rows, strata: Array | None) -> Callable[[np.random.Generator], Array]:
+def _drawing(first: Rows, strata: Array | None) -> Callable[[np.random.Generator], Array]:
     """How rows are drawn: whole groups, where there are such; else within classes, if fixed."""
     if first.group is not None:
-        whole = [np.flatnonzero(first.group == one) for one in np.unique(first.group)]
-        return lambda rng: np.concatenate(
-            [whole[at] for at in rng.integers(0, len(whole), len(whole))]
-        )
+        rows_of = [np.flatnonzero(first.group == name) for name in np.unique(first.group)]
+        count = len(rows_of)
+        return lambda rng: np.concatenate([rows_of[at] for at in rng.integers(0, count, count)])
     if strata is None:
         return lambda rng: rng.integers(0, first.n, first.n)
-    parts = [np.flatnonzero(strata == one) for one in np.unique(strata)]
+    parts = [np.flatnonzero(strata == code) for code in np.unique(strata)]
     return lambda rng: np.concatenate([rng.choice(part, part.size) for part in parts])
 
 
-def valued(
+def value_of(
     measure: Measure, rows: Rows, prevalences: Mapping[Label, float] | None = None
 ) -> Callable[[Rows], float]:
-    """How to find the measure on rows drawn again: from their table alone, where that will do."""
+    """How to compute the measure on rows drawn again: from their table alone, where possible."""
     form = measure.form(Counted(rows, prevalences))
     if isinstance(form, TableForm) and rows.weight is None and rows.design == "rows":
-
-        def of_table(drawn: Rows) -> float:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                return form.of_table(Contingency.of(replace(drawn, group=None)))
-
-        return of_table
+        return lambda drawn: form.of_table(Contingency.of(replace(drawn, group=None)))
     return lambda drawn: float(measure.form(Counted(drawn, prevalences)).value)

@@ -8,18 +8,19 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast._core.kinds import ArrayLike
 from heliast._core.level import check_level, quantile
-from heliast.comparisons._mover import added
+from heliast._core.proportions import wilson_limits
+from heliast.comparisons._mover import square_and_add
 from heliast.comparisons._paired import Paired
 from heliast.comparisons._record import SAME, TestResult
 from heliast.comparisons._registry import ONE, Answer, Asked, comparison
-from heliast.estimates import wilson_limits
 
 ChiSquare = Literal["plain", "corrected"]
-_FEW = 24
+# Fewer rows on which models disagree, times models, and chi-square is rough (Cochran).
+FEW = 24
 
 
 class Limits(NamedTuple):
-    """The ends and how the method is called."""
+    """Confidence limits and the name of their method."""
 
     low: float
     high: float
@@ -36,27 +37,28 @@ def mcnemar(
     both_wrong: float | None = None,
     level: float = 0.95,
 ) -> TestResult:
-    """Whether two models err equally often on the same rows.
+    """McNemar's test that two models have the same error rate on the same rows.
 
-    Only rows on which exactly one errs count. With k the smaller and m the sum of the two counts,
-    X binomial(m, 1/2): the default mid-p value is 2 P(X <= k) - P(X = k). No discordant row: p = 1.
+    Only rows on which exactly one is wrong count. With k the smaller and m the sum of the two
+    counts, X binomial(m, 1/2): the default mid-p value is 2 P(X <= k) - P(X = k). No discordant
+    row: p = 1.
 
     Parameters
     ----------
     only_a_wrong, only_b_wrong : float
-        The rows on which one model alone errs.
+        The rows on which one model alone is wrong.
     exact : bool
         2 P(X <= k) instead, which rejects less often than it may.
     chi_square : {"plain", "corrected"}, optional
         (b - c)^2 / m instead, `corrected` with |b - c| - 1.
     n : float, optional
-        The number of test rows: with it, `value` is the error of a minus that of b, and has an
-        interval.
+        The number of test rows: with it, `value` is the error rate of a minus that of b, and has
+        an interval.
     both_wrong : float, optional
-        The rows on which both err: with it the interval is Newcombe's square-and-add, else that of
-        Bonett and Price.
+        The rows on which both are wrong: with it the interval is Newcombe's, else that of Bonett
+        and Price.
     level : float
-        The level of the interval.
+        Confidence level of the interval.
 
     Returns
     -------
@@ -87,109 +89,91 @@ def mcnemar(
         raise InputError(f"chi_square={chi_square!r}: choose 'plain', 'corrected' or None")
     if exact and chi_square:
         raise InputError("exact=True and chi_square=... exclude each other: choose one")
-    p, statistic, df, words = _tested(a, b, exact, chi_square)
-    value, limits = _difference(a, b, n, both_wrong, level)
+    if n is None and both_wrong is not None:
+        raise InputError("both_wrong: give n=, the number of test rows, too")
+    if chi_square:
+        p, statistic, words = _chi_square(a, b, corrected=chi_square == "corrected")
+    else:
+        p, statistic, words = _binomial(a, b, exact)
+    value, limits, rows = nan, Limits(nan, nan, ""), nan
+    if n is not None:
+        rows, both = _count(n, "n"), _count(both_wrong or 0, "both_wrong")
+        if rows < max(a + b + both, 1):
+            raise InputError(f"n={n}: there are already {a + b + both:g} rows with an error")
+        value, limits = (a - b) / rows, bonett_price(a, b, rows, level)
+        if both_wrong is not None:
+            limits = newcombe(both, a, b, rows - both - a - b, level)
     reason = "" if n is not None else "give n= for the difference of the error rates"
     return TestResult(
-        p, value, limits.low, limits.high, statistic, df, level, words + limits.words,
-        nan if n is None else float(n), a + b, reason=reason, test="mcnemar",
+        p, value, limits.low, limits.high, statistic, 1.0 if chi_square else nan, level,
+        words + limits.words, rows, a + b, reason=reason, test="mcnemar",
         flags=() if a + b else (SAME,),
     )  # fmt: skip
 
 
-def _tested(
-    a: float, b: float, exact: bool, chi_square: ChiSquare | None
-) -> tuple[float, float, float, str]:
-    """(p, statistic, df, method)."""
-    from scipy.special import bdtr, chdtrc
+def _chi_square(a: float, b: float, corrected: bool) -> tuple[float, float, str]:
+    from scipy.special import chdtrc
 
-    m, less = a + b, min(a, b)
-    if chi_square:
-        gap = max(abs(a - b) - (chi_square == "corrected"), 0.0)
-        statistic = gap**2 / m if m else 0.0
-        words = "McNemar, chi-square" + (", corrected" if chi_square == "corrected" else "")
-        return float(chdtrc(1, statistic)), statistic, 1.0, words
-    words = "McNemar, exact" if exact else "McNemar, mid-p"
+    gap = max(abs(a - b) - corrected, 0.0)
+    statistic = gap**2 / (a + b) if a + b else 0.0
+    words = "McNemar, chi-square" + (", corrected" if corrected else "")
+    return float(chdtrc(1, statistic)), statistic, words
+
+
+def _binomial(a: float, b: float, exact: bool) -> tuple[float, float, str]:
+    from scipy.special import bdtr
+
+    words, m, k = "McNemar, exact" if exact else "McNemar, mid-p", int(a + b), min(a, b)
     if a == b:
-        return 1.0, a, nan, words
-    tail = float(bdtr(less, int(m), 0.5))
-    if exact:
-        return min(1.0, 2 * tail), a, nan, words
-    # P(X = k) as a difference of tails would lose digits; 2 P(X <= k) - P(X = k) does not.
-    return tail + (float(bdtr(less - 1, int(m), 0.5)) if less else 0.0), a, nan, words
-
-
-def _difference(
-    a: float, b: float, n: float | None, both_wrong: float | None, level: float
-) -> tuple[float, Limits]:
-    if n is None:
-        if both_wrong is not None:
-            raise InputError("both_wrong: give n=, the number of test rows, too")
-        return nan, Limits(nan, nan, "")
-    rows = _count(n, "n")
-    both = 0.0 if both_wrong is None else _count(both_wrong, "both_wrong")
-    if rows < max(a + b + both, 1):
-        raise InputError(f"n={n}: there are already {a + b + both:g} rows with an error")
-    value = (a - b) / rows
-    if both_wrong is None:
-        return value, bonett_price(a, b, rows, level)
-    return value, newcombe(both, a, b, rows - both - a - b, level)
+        return 1.0, a, words
+    tail = float(bdtr(k, m, 0.5))
+    # 2 P(X <= k) - P(X = k) as a sum of tails: the probability of k alone would lose digits.
+    other = tail if exact else float(bdtr(k - 1, m, 0.5)) if k else 0.0
+    return min(1.0, tail + other), a, words
 
 
 def _count(value: float, name: str) -> float:
     try:
-        found = float(value)
+        count = float(value)
     except (TypeError, ValueError) as error:
         raise InputError(f"{name}={value!r}: expected a number of rows") from error
-    if not (isfinite(found) and found >= 0 and found == int(found)):
+    if not (isfinite(count) and count >= 0 and count == int(count)):
         raise InputError(f"{name}={value!r}: a number of rows is whole and not negative")
-    return found
+    return count
 
 
-def newcombe(both: float, only_a: float, only_b: float, none: float, level: float) -> Limits:
-    """Square-and-add with the correlation of the two rates (Newcombe 1998, method 10).
+def newcombe(both: float, only_a: float, only_b: float, neither: float, level: float) -> Limits:
+    """Newcombe's interval of the difference of paired rates (1998, method 10).
 
-    The distances of each rate to its Wilson limits are added as squares, less twice their product
-    times phi. Where phi is positive its numerator is made n/2 smaller, but not negative, as few
-    discordant rows make it look too large.
+    Square-and-add of the Wilson limits of each rate with their correlation phi. Where phi is
+    positive its numerator is made n/2 smaller, but not negative, as few discordant rows make it
+    look too large.
 
     >>> limits = newcombe(36, 12, 2, 0, 0.95)
     >>> round(limits.low, 4), round(limits.high, 4)
     (0.0569, 0.3404)
     """
-    n = both + only_a + only_b + none
-    rate_a, rate_b = (both + only_a) / n, (both + only_b) / n
-    low_a, high_a = wilson_limits(rate_a, n, level)
-    low_b, high_b = wilson_limits(rate_b, n, level)
-    phi = _phi(both, only_a, only_b, none)
-    value = (only_a - only_b) / n
-    down = added(rate_a - low_a, high_b - rate_b, phi)
-    up = added(high_a - rate_a, rate_b - low_b, phi)
-    return Limits(max(-1.0, value - down), min(1.0, value + up), "; Newcombe interval")
-
-
-def _phi(both: float, only_a: float, only_b: float, none: float) -> float:
-    product = (both + only_a) * (only_b + none) * (both + only_b) * (only_a + none)
-    if product == 0:
-        return 0.0
-    cross = both * none - only_a * only_b
+    n = both + only_a + only_b + neither
+    a, b = both + only_a, both + only_b
+    product = a * (n - a) * b * (n - b)
+    cross = both * neither - only_a * only_b
     if cross > 0:
-        cross = max(0.0, cross - (both + only_a + only_b + none) / 2)
-    return cross / sqrt(product)
+        cross = max(0.0, cross - n / 2)
+    phi = cross / sqrt(product) if product else 0.0
+    own = [(rate, *wilson_limits(rate, n, level)) for rate in (a / n, b / n)]
+    low, high = square_and_add(own[0], own[1], phi)
+    return Limits(max(-1.0, low), min(1.0, high), "; Newcombe interval")
 
 
 def bonett_price(only_a: float, only_b: float, n: float, level: float) -> Limits:
-    """Wald with one row added to each discordant cell (Bonett and Price 2012).
-
-    It needs the discordant rows and n alone.
-    """
+    """Wald's interval with one row added to each discordant cell (Bonett and Price 2012)."""
     p, q = (only_a + 1) / (n + 2), (only_b + 1) / (n + 2)
     half = quantile(level) * sqrt((p + q - (p - q) ** 2) / (n + 2))
     return Limits(max(-1.0, p - q - half), min(1.0, p - q + half), "; Bonett-Price interval")
 
 
 def cochran_q(correct: ArrayLike) -> TestResult:
-    """Whether all models err equally often on the same rows.
+    """Cochran's test that several models have the same error rate on the same rows.
 
     With G the sums of the k columns and L those of the rows,
     Q = (k - 1)(k sum G^2 - (sum G)^2) / (k sum L - sum L^2), chi-square with k - 1 degrees of
@@ -223,68 +207,48 @@ def cochran_q(correct: ArrayLike) -> TestResult:
     """
     from scipy.special import chdtrc
 
-    table = _correct(correct)
+    array = np.asarray(correct)
+    if array.ndim != 2 or array.shape[1] < 2 or not array.shape[0]:
+        raise InputError(
+            f"correct: expected rows by models (at least two), got shape {array.shape}"
+        )
+    if array.dtype != np.bool_ and not np.isin(array, (0, 1)).all():
+        raise InputError("correct: expected true (right) or false (wrong) for each row and model")
+    table = array.astype(np.int64)
     n, k = table.shape
-    right = table.sum(axis=1)
+    right, models = table.sum(axis=1), table.sum(axis=0)
     effective = int(((right > 0) & (right < k)).sum())
-    if not effective:
-        return TestResult(
-            1.0, statistic=0.0, df=k - 1.0, method="Cochran Q", n=float(n), n_effective=0.0,
-            test="cochran_q", flags=(SAME,),
-        )  # fmt: skip
-    models = table.sum(axis=0)
-    above = (k - 1) * (k * (models**2).sum() - models.sum() ** 2)
-    q = float(above) / float((right * (k - right)).sum())
+    between = (k - 1) * (k * (models**2).sum() - models.sum() ** 2)
+    q = float(between) / float((right * (k - right)).sum()) if effective else 0.0
     notes: tuple[str, ...] = ()
-    if k * effective < _FEW:
+    if 0 < k * effective < FEW:
         notes = (f"the models disagree on {effective} rows only: chi-square is rough here",)
     return TestResult(
         float(chdtrc(k - 1, q)), statistic=q, df=k - 1.0, method="Cochran Q", n=float(n),
         n_effective=float(effective), notes=notes, test="cochran_q",
+        flags=() if effective else (SAME,),
     )  # fmt: skip
 
 
-def _correct(correct: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    table = np.asarray(correct)
-    if table.ndim != 2 or table.shape[1] < 2 or not table.shape[0]:
-        raise InputError(
-            f"correct: expected rows by models (at least two), got shape {table.shape}"
-        )
-    if table.dtype != np.bool_ and not np.isin(table, (0, 1)).all():
-        raise InputError("correct: expected true (right) or false (wrong) for each row and model")
-    return table.astype(np.int64)
-
-
-# --- as compare asks for them ------------------------------------------------------------------
+# --- for compare -------------------------------------------------------------------------------
 
 
 def _no_errors(field: Paired) -> str:
-    if field.table.task == "graded":
-        if field.measure.name not in ("grade", "pass@k") or not field.right_or_wrong:
+    if field.wrong is None:
+        if field.graded:
             return "compares answers that are right or wrong, one attempt at each item"
-    elif field.measure.name not in ("error", "accuracy"):
         return f"compares error or accuracy, not {field.measure.title}"
-    if field.fixed:
-        return "takes rows as drawn at random, but their numbers per class were fixed by design"
-    return "" if field.group is None else "takes rows as independent, but these come in groups"
-
-
-def _wrong(field: Paired) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.bool_]]]:
-    if field.table.task == "graded":
-        low = field.bounds[0]
-        return {model: rows.y_pred == low for model, rows in field.rows.items()}
-    return {model: rows.y_pred != rows.y_true for model, rows in field.rows.items()}
+    return field.drawn_alone
 
 
 @comparison("mcnemar", (ONE,), auto=1, refuses=_no_errors)
 def _mcnemar(field: Paired, asked: Asked) -> Answer:
-    wrong = _wrong(field)
+    wrong = field.wrong or {}
 
     def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
         x, y = wrong[a], wrong[b]
-        only = int((x & ~y).sum()), int((y & ~x).sum())
-        if field.better == "high":
-            only = only[::-1]
+        a_wrong, b_wrong = int((x & ~y).sum()), int((y & ~x).sum())
+        only = (b_wrong, a_wrong) if field.better == "high" else (a_wrong, b_wrong)
         return mcnemar(*only, n=x.size, both_wrong=int((x & y).sum()), level=level)
 
     why = "right or wrong: McNemar's test (mid-p) on the rows where one of two models errs"
@@ -295,4 +259,4 @@ def _mcnemar(field: Paired, asked: Asked) -> Answer:
 
 @comparison("cochran_q", (ONE,), kind="omnibus", refuses=_no_errors)
 def _cochran(field: Paired, asked: Asked) -> TestResult:
-    return cochran_q(~np.stack(list(_wrong(field).values()), axis=1))
+    return cochran_q(~np.stack(list((field.wrong or {}).values()), axis=1))

@@ -7,8 +7,6 @@ verbs and views share with the estimates.
 from heliast._core.proportions import wilson_limits as wilson_limits
 from heliast.estimates import _calibration as _calibration
 from heliast.estimates._areas import delong
-from heliast.estimates._areas import plain_variance as plain_variance
-from heliast.estimates._areas import score_limits as score_limits
 from heliast.estimates._bootstrap import bootstrap
 from heliast.estimates._bootstrap import ends as ends
 from heliast.estimates._calibration_inference import (
@@ -30,7 +28,6 @@ from heliast.estimates._in_order import few_times as few_times
 from heliast.estimates._means import Misses as Misses
 from heliast.estimates._means import misses_of as misses_of
 from heliast.estimates._means import normal, student_t
-from heliast.estimates._means import untwisted as untwisted
 from heliast.estimates._needed import POWER as POWER
 from heliast.estimates._needed import Needed, cases_needed
 from heliast.estimates._needed import check_power as check_power
@@ -39,6 +36,9 @@ from heliast.estimates._prediction_powered import PredictionPowered, prediction_
 from heliast.estimates._proportions import agresti_coull, clopper_pearson, jeffreys, wilson
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, Method, interval, method, methods
+from heliast.estimates._scales import plain_variance as plain_variance
+from heliast.estimates._scales import score_limits as score_limits
+from heliast.estimates._scales import untwisted as untwisted
 from heliast.estimates._sequence import ASYMPTOTIC as ASYMPTOTIC
 from heliast.estimates._sequence import FROM as FROM
 from heliast.estimates._sequence import any_level, look_boundaries, look_level, sequence
@@ -52,19 +52,22 @@ from heliast.estimates.resampled._bootstraps import (
     bootstrap_632_notes,
     bootstrap_632_plus,
     left_out,
+    location_shifted,
+    two_stage,
 )
 from heliast.estimates.resampled._case import resampled_methods
-from heliast.estimates.resampled._cross_validation import nested_cv, replace_one, wald_cv
-from heliast.estimates.resampled._one_split import holdout, out_of_bag, resubstitution
-from heliast.estimates.resampled._optimism import location_shifted, two_stage
-from heliast.estimates.resampled._over_splits import (
+from heliast.estimates.resampled._named import (
     conservative_z,
     corrected_t,
     five_by_two,
     fold_mean,
     fold_t,
     fold_z,
+    nested_cv,
+    replace_one,
+    wald_cv,
 )
+from heliast.estimates.resampled._one_split import holdout, out_of_bag, resubstitution
 from heliast.estimates.resampled._per_split import PerSplit, per_split
 from heliast.estimates.resampled._selected import selected
 

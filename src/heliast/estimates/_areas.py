@@ -1,33 +1,30 @@
-"""The area under the ROC curve: DeLong's interval, and the score interval for few rows."""
+"""Areas under curves: DeLong's interval of AUC, the score interval, average precision of 1."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from math import isnan, sqrt
+from math import nan, sqrt
 
 import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, ArrayLike
 from heliast._core.level import check_level, quantile
+from heliast._core.proportions import wilson_limits
 from heliast._kernels.ranking import delong_variance, merge, split_sorted
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval
-from heliast.estimates._scale import clipped, scaled
-from heliast.estimates._spread import Spread, spread
-from heliast.measures.forms import Area
+from heliast.estimates._scales import clipped, scaled, score_limits
+from heliast.estimates._spread import Spread, class_sizes, effective_rows, is_sampled, spread
+from heliast.measures.forms import Area, Statistic
 
-Sizes = tuple[float, float]
-"""How many independent positives and negatives there are, or are worth."""
-HALVINGS = 60
-_SCORE = "score interval for AUC"
-_WORDS = {"logit": "DeLong, logit scale", "plain": "DeLong"}
-_INSTEAD = "no spread among the placements, so the score interval stands in for DeLong's"
+SCORE = "score interval for AUC"
+WORDS = {"logit": "DeLong, logit scale", "plain": "DeLong"}
+INSTEAD = "no spread among the placements, so the score interval stands in for DeLong's"
 
 
 def delong(
     y_true: ArrayLike, y_score: ArrayLike, level: float = 0.95, scale: str = "logit"
 ) -> Estimate:
-    """The area under the ROC curve with the interval of DeLong and others.
+    """DeLong interval of the area under the ROC curve.
 
     A row's placement V is the share of the other class that it is ordered rightly against.
     Var = S10/n1 + S01/n0, the sample variances of V in the two classes. On the logit scale
@@ -68,31 +65,32 @@ def delong(
     """
     check_level(level)
     own, numbers = _checked(y_true, y_score, scale)
-    found = merge(*split_sorted(own, numbers))
-    area, variance = delong_variance(found)
+    sums = merge(*split_sorted(own, numbers))
+    area, variance = delong_variance(sums)
     n = float(own.size)
     key = "delong" if scale == "logit" else "delong_plain"
     blank = Estimate(area, level=level, n=n, method="DeLong", key=key)
-    if isnan(area):
-        which = "positive" if found.positive == 0 else "negative"
+    if np.isnan(area):
+        which = "positive" if sums.positive == 0 else "negative"
         return replace(blank, reason=f"there is no {which} row")
     q = quantile(level)
     if not variance > 0 or not 0 < area < 1:
-        low, high = score_limits(area, variance, (found.positive, found.negative), q)
-        blank = replace(blank, method=_SCORE, key="score_auc", scale="area", notes=(_INSTEAD,))
+        low, high = score_limits(area, variance, (sums.positive, sums.negative), q)
+        blank = replace(blank, method=SCORE, key="score_auc", scale="area", notes=(INSTEAD,))
         return replace(blank, low=low, high=high, n_effective=n)
-    se = sqrt(variance)
-    low, high = _ends(area, se, q, scale)
-    blank = replace(blank, method=_WORDS[scale], scale="logit" if scale == "logit" else "plain")
-    return replace(blank, low=low, high=high, se=se, n_effective=n)
+    low, high = _ends(area, sqrt(variance), q, scale)
+    return replace(
+        blank, low=low, high=high, se=sqrt(variance), n_effective=n, method=WORDS[scale],
+        scale="logit" if scale == "logit" else "plain",
+    )  # fmt: skip
 
 
-def _checked(truth: ArrayLike, score: ArrayLike, scale: str) -> tuple[Array, Array]:
-    own, numbers = np.asarray(truth), np.asarray(score, np.float64)
+def _checked(y_true: ArrayLike, y_score: ArrayLike, scale: str) -> tuple[Array, Array]:
+    own, numbers = np.asarray(y_true), np.asarray(y_score, np.float64)
     if scale not in ("logit", "plain"):
         raise InputError(f"scale={scale!r}: choose 'logit' or 'plain'")
     if own.ndim != 1 or own.shape != numbers.shape:
-        raise InputError(f"truth and score differ in shape: {own.shape} and {numbers.shape}")
+        raise InputError(f"y_true and y_score differ in shape: {own.shape} and {numbers.shape}")
     if own.dtype != np.bool_ and not np.isin(own, (0, 1)).all():
         raise InputError("y_true: expected true (1) for the positive class and false (0) else")
     if np.isnan(numbers).any():
@@ -106,13 +104,13 @@ def _ends(area: float, se: float, q: float, scale: str) -> tuple[float, float]:
     return scaled(area, se, q, (0.0, 1.0))[:2]
 
 
-@interval("delong", _WORDS["logit"], (Area,), scale="logit")
+@interval("delong", WORDS["logit"], (Area,), scale="logit")
 def _delong(case: Case) -> Limits:
     """DeLong's variance on the logit scale; placements summed by group if rows come in groups."""
     return _of_form(case, "logit")
 
 
-@interval("delong_plain", _WORDS["plain"], (Area,), scale="plain")
+@interval("delong_plain", WORDS["plain"], (Area,), scale="plain")
 def _delong_plain(case: Case) -> Limits:
     """DeLong's variance, value +- q se, cut at 0 and 1.
 
@@ -126,14 +124,14 @@ def _delong_plain(case: Case) -> Limits:
 def _of_form(case: Case, scale: str) -> Limits:
     form, found = case.formed(Area), spread(case)
     if not found.variance > 0 or not 0 < form.value < 1:
-        return replace(_score_area(case, found), notes=(_INSTEAD,))
+        return replace(_score(case, found), notes=(INSTEAD,))
     se = sqrt(found.variance)
     low, high = _ends(form.value, se, case.quantile(found.df), scale)
-    groups = "" if found.df is None else ", by group"
-    return Limits(low, high, se, n_effective=_effective(case), method=_WORDS[scale] + groups)
+    words = WORDS[scale] if found.df is None else f"{WORDS[scale]}, by group"
+    return Limits(low, high, se, n_effective=_effective(case), method=words)
 
 
-@interval("score_auc", _SCORE, (Area,), scale="area")
+@interval("score_auc", SCORE, (Area,), scale="area")
 def _score_auc(case: Case) -> Limits:
     """The areas a that a test with the variance at a, not at the estimate, would not reject.
 
@@ -144,67 +142,49 @@ def _score_auc(case: Case) -> Limits:
     References: R. G. Newcombe (2006), Confidence intervals for an effect size measure based on the
     Mann-Whitney statistic. Part 2: asymptotic methods and evaluation, Statistics in Medicine 25.
     """
-    return _score_area(case, spread(case))
+    return _score(case, spread(case))
 
 
-def _score_area(case: Case, found: Spread) -> Limits:
-    """The score limits of an area whose variance was found already."""
-    form = case.formed(Area)
+def _score(case: Case, found: Spread) -> Limits:
+    """The score limits of an area whose variance is known."""
     q = case.quantile(found.df)
-    low, high = score_limits(form.value, found.variance, class_sizes(case), q)
-    se = sqrt(found.variance) if found.variance > 0 else float("nan")
+    low, high = score_limits(case.form.value, found.variance, class_sizes(case), q)
+    se = sqrt(found.variance) if found.variance > 0 else nan
     worth = _effective(case)
-    return Limits(low, high, se, n_effective=worth, method=_SCORE, key="score_auc", scale="area")
+    return Limits(low, high, se, n_effective=worth, method=SCORE, key="score_auc", scale="area")
 
 
 def _effective(case: Case) -> float:
     """The rows an area is worth: fewer than the rows with sampling weights, else NaN (all)."""
-    return sum(class_sizes(case)) if case.formed(Area).sampling else float("nan")
+    return sum(class_sizes(case)) if is_sampled(case.rows) else nan
 
 
-def class_sizes(case: Case) -> Sizes:
-    """Positives and negatives: rows, or (sum w)^2 / sum w^2 under sampling weights."""
-    form = case.formed(Area)
-    sums = form.sums
-    if form.sampling:
-        return sums.positive**2 / sums.positive2, sums.negative**2 / sums.negative2
-    return sums.positive, sums.negative
+# --- average precision ------------------------------------------------------------------------
 
 
-def plain_variance(area: float, sizes: Sizes) -> float:
-    """The variance of an AUC, from its value and the class sizes alone.
+def ranked_classes(case: Case) -> list[int]:
+    """The classes whose average precision, or its mean, a statistic is; none of another one."""
+    form = case.form
+    if not isinstance(form, Statistic):
+        return []
+    parts = [part for _, part in form.mix] or [form]
+    codes = [part.precision_of for part in parts if isinstance(part, Statistic)]
+    known = [code for code in codes if code is not None]
+    return known if len(known) == len(parts) else []
 
-    a(1-a) / (n1 n0) * [1 + ((n1 + n0)/2 - 1) ((1-a)/(2-a) + a/(1+a))]: Hanley and McNeil's, with
-    the average class size in place of each (Newcombe 2006, method 4).
+
+@interval("wilson_positives", "Wilson of the positives", (Statistic,))
+def _wilson_positives(case: Case) -> Limits:
+    """Where all positives lie above all negatives: Wilson's limits of n1 out of n1.
+
+    Average precision is a mean over the n1 positives of a share between 0 and 1, all of them 1
+    here, so that no replicate varies. Of a mean over classes the smallest counts.
     """
-    n1, n0 = sizes
-    ratio = (1 - area) / (2 - area) + area / (1 + area)
-    return area * (1 - area) / (n1 * n0) * (1 + ((n1 + n0) / 2 - 1) * ratio)
-
-
-def score_limits(area: float, variance: float, sizes: Sizes, q: float) -> tuple[float, float]:
-    """Where (area - a)^2 = q^2 c V(a), below and above the area."""
-    here = plain_variance(area, sizes)
-    factor = 1.0 if isnan(variance) or here <= 0 else max(1.0, variance / here)
-
-    def excess(a: float) -> float:
-        return (area - a) ** 2 - q**2 * factor * plain_variance(a, sizes)
-
-    # At either end V is 0, so the excess is positive there and negative at the area itself.
-    low = 0.0 if area <= 0 else _root(excess, 0.0, min(area, 1 - 1e-15))
-    high = 1.0 if area >= 1 else _root(excess, max(area, 1e-15), 1.0)
-    return low, high
-
-
-def _root(excess: Callable[[float], float], start: float, stop: float) -> float:
-    """Where the excess changes its sign, to the last digit.
-
-    Halving takes a hundredth of the time in which scipy.optimize is imported.
-    """
-    above = excess(start) > 0
-    if excess(start) * excess(stop) >= 0:
-        return start if start > 0 else stop  # the area is within rounding of an end
-    for _ in range(HALVINGS):
-        middle = (start + stop) / 2
-        start, stop = (middle, stop) if (excess(middle) > 0) == above else (start, middle)
-    return (start + stop) / 2
+    codes = ranked_classes(case)
+    if not codes or case.form.value < 1 - 1e-12:
+        return Limits(reason="wilson_positives is for an average precision of 1")
+    rows = case.rows
+    sizes = rows.class_sizes(weighted=True)[codes]
+    n = float(sizes[sizes > 0].min()) * effective_rows(case) / rows.weight_sum
+    low, _ = wilson_limits(1.0, case.narrowed(n), case.level)
+    return Limits(low, 1.0, n_effective=effective_rows(case), scale="rate")

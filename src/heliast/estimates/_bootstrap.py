@@ -1,5 +1,6 @@
 """The bootstrap: how a measure varies over rows (or groups) drawn again from those at hand."""
 
+from functools import partial
 from math import exp, isnan, log, sqrt
 from typing import Literal
 
@@ -9,12 +10,12 @@ from heliast._core.clusters import equal_groups, sizes
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.level import check_level, quantile
-from heliast.estimates._drawn import Drawn, draws
+from heliast.estimates._drawn import acceleration_of, draws
 from heliast.estimates._estimate import estimate
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval
-from heliast.estimates._scale import clipped
-from heliast.estimates._spread import acceleration, dominated
+from heliast.estimates._scales import clipped
+from heliast.estimates._spread import dominated
 from heliast.measures import Measure, get
 from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Statistic, TableForm
 from heliast.measures.summaries import Counted
@@ -45,7 +46,7 @@ def bootstrap(
     replicates: int = 2000,
     seed: int = 0,
 ) -> Estimate:
-    """A measure with its bootstrap interval: bias-corrected and accelerated, percentile or basic.
+    """Bootstrap interval of a measure: bias-corrected and accelerated, percentile or basic.
 
     Rows are drawn with replacement, whole groups if rows have groups, within each class if the
     class counts were fixed by design. Replicates on which the measure is undefined are counted:
@@ -95,31 +96,14 @@ def bootstrap(
     if replicates < 1:
         raise InputError(f"replicates={replicates}: draw at least one")
     rows = predictions if isinstance(predictions, Rows) else predictions.rows()
-    asked = get(measure)
-    lacking = asked.lacks(rows.task, len(rows.classes), rows.score_kind, rows.ordinal)
+    chosen = get(measure)
+    lacking = chosen.lacks(rows.task, len(rows.classes), rows.score_kind, rows.ordinal)
     if lacking:
-        raise InputError(f"measure {asked.name!r}: {lacking}")
+        raise InputError(f"measure {chosen.name!r}: {lacking}")
+    name = _NAMES[kind]
     return estimate(
-        asked, Counted(rows), level=level, interval=_NAMES[kind], seed=seed, replicates=replicates
+        chosen, Counted(rows), level=level, interval=name, seed=seed, replicates=replicates
     )
-
-
-@interval("bootstrap", TITLES["bca"], FORMS)
-def _bca(case: Case) -> Limits:
-    """Bias-corrected and accelerated limits."""
-    return bootstrap_limits(case, "bca")
-
-
-@interval("bootstrap_percentile", TITLES["percentile"], FORMS)
-def _percentile(case: Case) -> Limits:
-    """The quantiles of the replicates."""
-    return bootstrap_limits(case, "percentile")
-
-
-@interval("bootstrap_basic", TITLES["basic"], FORMS)
-def _basic(case: Case) -> Limits:
-    """The quantiles of the replicates, mirrored at the value."""
-    return bootstrap_limits(case, "basic")
 
 
 def bootstrap_limits(case: Case, kind: Kind) -> Limits:
@@ -130,27 +114,32 @@ def bootstrap_limits(case: Case, kind: Kind) -> Limits:
     return drawn_limits(case, draws(case), kind)
 
 
-def drawn_limits(case: Case, found: Drawn, kind: Kind) -> Limits:
+for _kind, _name in _NAMES.items():
+    interval(_name, TITLES[_kind], FORMS)(partial(bootstrap_limits, kind=_kind))
+
+
+def drawn_limits(case: Case, replicates: Array, kind: Kind) -> Limits:
     """Limits from replicates already drawn."""
     words = f"{TITLES[kind]}, {case.replicates} replicates"
-    if case.rows.group is not None:
-        words += " of groups"
-    defined = found.values[np.isfinite(found.values)]
-    undefined = 1 - defined.size / found.values.size
+    value, group, level = case.form.value, case.rows.group, case.level
+    defined = replicates[np.isfinite(replicates)]
+    undefined = 1 - defined.size / replicates.size
     if undefined > MOST_UNDEFINED:
         return Limits(reason=f"{undefined:.1%} of the bootstrap replicates are undefined")
-    if np.ptp(defined) <= 1e-12 * max(1.0, abs(case.form.value)):
+    if np.ptp(defined) <= 1e-12 * max(1.0, abs(value)):
         return Limits(reason="every bootstrap replicate gives the same value: no spread to see")
-    level = case.level
-    if case.rows.group is not None:
-        level = _widened(level, equal_groups(sizes(case.rows.group, case.rows.weight)))
-    lean = acceleration(found.nudges, found.times)
-    low, high = ends(defined, case.form.value, level, kind, lean)
+    if group is not None:
+        words += " of groups"
+        level = _widened(level, equal_groups(sizes(group, case.rows.weight)))
+    lean = acceleration_of(case)
+    low, high = ends(defined, value, level, kind, lean)
     if isnan(low):
         return Limits(reason="all bootstrap replicates lie on one side of the value")
-    low, high = stretched(case.form.value, (low, high), case.stretch, case.copies)
+    low, high = stretched(value, (low, high), case.stretch, case.copies)
     low, high = clipped(low, high, case.measure.bounds)
-    notes = case.small_class + _lost(undefined) + dominated(6 * lean)
+    notes = case.small_class + dominated(6 * lean)
+    if undefined:
+        notes += (f"{undefined:.2%} of the replicates were undefined and left out",)
     return Limits(low, high, float(defined.std(ddof=1)), notes=notes, method=words)
 
 
@@ -226,7 +215,3 @@ def _widened(level: float, groups: float) -> float:
 
     wide = sqrt(groups / (groups - 1)) * quantile(level, groups - 1)
     return float(2 * ndtr(wide) - 1)
-
-
-def _lost(share: float) -> tuple[str, ...]:
-    return (f"{share:.2%} of the replicates were undefined and left out",) if share else ()

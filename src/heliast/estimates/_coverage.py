@@ -17,8 +17,15 @@ if TYPE_CHECKING:
     from heliast.estimates.resampled import Case
 
 LEVEL = 0.95
-_ONE_RULE = {"hall": "student_t", "misses": "student_t"}
-"""Branches of the default for means of losses: which one is taken depends on the losses."""
+_ONE_RULE = {
+    "hall": "student_t",
+    "misses": "student_t",
+    "skewed_t": "student_t",
+    "wilson_guarded": "wilson",
+    "wilson_positives": "bootstrap",
+    "delta_skewed": "bootstrap_percentile",
+}
+"""Branches of one default: which one is taken depends on the rows."""
 _SAME = {"fbeta": "f1"}
 """Measures that are another one with a parameter, and have no cells of their own."""
 ONE = "one test set"
@@ -125,7 +132,11 @@ def of_estimate(estimate: "Estimate") -> Coverage | None:
     """What was measured of such an estimate; None where nothing was, or for another method."""
     if estimate.level != LEVEL or not estimate.low <= estimate.high:
         return None
-    key = _ONE_RULE.get(estimate.key, estimate.key)
+    from heliast.estimates.resampled import resampled_methods
+
+    # Over several splits there is one default; on one test set it depends on the rows.
+    over_splits = not estimate.design.startswith((ONE, "in order", "slices"))
+    key = "" if over_splits and estimate.key not in resampled_methods() else estimate.key
     found = _found("assess", estimate.measure, [estimate.design], key)
     return _nearest(found, estimate.n, estimate.rarest)
 
@@ -149,14 +160,24 @@ def of_difference(measure: str, test: str, design: str, n: float) -> Coverage | 
         return one, one and "groups" in kind
 
     kinds = [kind for kind in _map()["designs"] if design and like(kind) == like(design)]
-    return _nearest(_found("compare", measure, kinds, test), n, math.nan)
+    # Over several splits there is one default, too.
+    key = "" if test == "paired_rows" else test
+    return _nearest(_found("compare", measure, kinds, key), n, math.nan)
 
 
 def _found(verb: str, measure: str, designs: Iterable[str], key: str) -> list[Row]:
-    """The rows of the map for a measure, whatever its parameters and average are."""
+    """The rows of the map for a measure, whatever its parameters and average are.
+
+    Without a `key` those of any method.
+    """
     of_measure = _of_measure(verb, measure)
     entries = [of_measure[design] for design in designs if design in of_measure]
-    known = [entry for entry in entries if key in _keys(entry["methods"])]
+    same = _ONE_RULE if verb == "assess" else {}
+    known = [
+        entry
+        for entry in entries
+        if not key or same.get(key, key) in {same.get(name, name) for name in entry["methods"]}
+    ]
     return [tuple(row) for entry in known for row in entry["cells"]]
 
 
@@ -170,11 +191,6 @@ def _of_measure(verb: str, measure: str) -> dict[str, Any]:
 
 def _is_mapped(measure: str) -> bool:
     return bool(_of_measure("assess", measure))
-
-
-def _keys(methods: Iterable[str]) -> set[str]:
-    """The methods of an entry by key, branches of one rule as one."""
-    return {_ONE_RULE.get(method, method) for method in methods}
 
 
 def _nearest(rows: list[Row], n: float, rarest: float) -> Coverage | None:

@@ -4,13 +4,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import sqrt
 
-from heliast.estimates._areas import class_sizes
-from heliast.estimates._lean import allow_for_lean
-from heliast.estimates._means import beyond, few_misses, heavy_class, skewness
+from heliast.estimates._areas import ranked_classes
+from heliast.estimates._means import allow_for_misses, beyond
 from heliast.estimates._mover import of_two_classes
 from heliast.estimates._registry import Case, Limits, method
-from heliast.estimates._spread import spread
-from heliast.estimates._tails import allow_for_tails
+from heliast.estimates._scales import FEW_OF_A_CLASS, clipped, mean_limits
+from heliast.estimates._spread import (
+    class_sizes,
+    dominated,
+    in_units,
+    is_sampled,
+    loss_skewness,
+    skewness,
+    spread,
+)
 from heliast.measures import CalibrationError
 from heliast.measures.forms import (
     Area,
@@ -26,15 +33,13 @@ from heliast.measures.forms import (
 
 FEW_RATES = 3
 """A sum of more rates than this has limits about a centre."""
-FEW_OF_A_CLASS = 200
-"""Below this many rows in the smaller class DeLong's interval covers too little."""
 SKEWED = 2.0
-MANY, MANY_DEAR = 200_000, 20_000
+MANY, MANY_DEAR, MANY_OF_A_CLASS = 200_000, 20_000, 1000
 """Rows from which the bootstrap costs more than it gives; weights and numbers make replicates dear.
-From MANY_OF_A_CLASS rows in each class on, the limits of average precision by the delta method are
-those of BCa but for its replicates' noise (benchmarks/studies/many_rows.py)."""
-MANY_OF_A_CLASS = 1000
+From so many rows in each class on, the limits of average precision by the delta method are those
+of BCa but for its replicates' noise (benchmarks/studies/many_rows.py)."""
 NEVER = "a class is never labelled rightly, which no replicate can change"
+WIDENED = "widened for groups or weights"
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,8 @@ class Rule:
     """The method of a form, where `when` holds; `said` stands in brackets behind its words.
 
     `drawn` says that it draws replicates, which have no tails for sequences; `otherwise` names
-    what stands in where these show nothing, `why` it was not them that were asked.
+    what stands in where these show nothing, `why` it was not them that were asked. `closed` is the
+    method of one model's limits within a comparison.
     """
 
     method: str
@@ -52,6 +58,7 @@ class Rule:
     drawn: bool = False
     otherwise: str = ""
     why: str = ""
+    closed: str = ""
 
 
 def _few_rates(case: Case) -> bool:
@@ -68,19 +75,14 @@ def _many(case: Case) -> bool:
     if isinstance(form, Smooth) and form.table.squares is None:
         return False
     classes = len(form.mix) if isinstance(form, Statistic) else 1
-    dear = case.rows.weight_kind == "sampling" or case.rows.task == "regression"
-    return case.rows.n * max(1, classes) > (MANY_DEAR if dear else MANY)
+    return case.rows.n * max(1, classes) > (MANY_DEAR if is_sampled(case.rows) else MANY)
 
 
 def _many_of_each_class(case: Case) -> bool:
-    form, rows = case.form, case.rows
-    if not isinstance(form, Statistic) or rows.group is not None or rows.weight_kind == "sampling":
-        return False
-    parts = [part for _, part in form.mix] or [form]
-    codes = [part.precision_of for part in parts if isinstance(part, Statistic)]
-    sizes = [rows.class_sizes()[code] for code in codes if code is not None]
+    rows, codes = case.rows, ranked_classes(case)
     least = MANY_OF_A_CLASS * case.copies
-    return len(sizes) == len(parts) and all(least <= size <= rows.n - least for size in sizes)
+    sizes = rows.class_sizes()[codes] if codes and not in_units(rows) else ()
+    return len(sizes) > 0 and all(least <= size <= rows.n - least for size in sizes)
 
 
 def _many_influences(case: Case) -> bool:
@@ -102,9 +104,18 @@ def _influence_known(case: Case) -> bool:
     return isinstance(case.form, Statistic) and case.form.psi is not None
 
 
+def _perfect(case: Case) -> bool:
+    return bool(ranked_classes(case)) and case.form.value > 1 - 1e-12
+
+
+def _long_tailed(case: Case) -> bool:
+    """Costs of an answer and squared errors: a few of them do not show how much they may be."""
+    return bool(case.measure.spends) or case.formed(Mean).squared
+
+
 RULES: tuple[Rule, ...] = (
     Rule("mover_classes", (Rate, Curved, Blend, Smooth), lambda case: of_two_classes(case.form)),
-    Rule("wilson", (Rate, Curved)),
+    Rule("wilson_guarded", (Rate, Curved), closed="wilson"),
     Rule("mover", (Blend,), _few_rates),
     # Of many rates the plain rule would make too much of what each is skewed.
     Rule("mover_centred", (Blend,)),
@@ -115,23 +126,22 @@ RULES: tuple[Rule, ...] = (
     Rule("delta_smoothed", (Smooth,)),
     Rule("order_statistics", (Mean,), lambda case: case.formed(Mean).ranked),
     Rule("wilson_mean", (Mean,), lambda case: case.formed(Mean).bounds is not None),
-    # Costs of an answer are mostly skewed, and a few of them do not show how much.
-    Rule("skewed_t", (Mean,), lambda case: bool(case.measure.spends)),
-    Rule("student_t", (Mean,), lambda case: not abs(skewness(case)) > SKEWED),
-    Rule("hall", (Mean,), said=lambda case: f"skewness {skewness(case):.1f}"),
+    Rule("skewed_t", (Mean,), _long_tailed),
+    Rule("student_t", (Mean,), lambda case: not abs(loss_skewness(case)) > SKEWED),
+    Rule("hall", (Mean,), said=lambda case: f"skewness {loss_skewness(case):.1f}"),
     Rule("score_auc", (Area,), lambda case: min(class_sizes(case)) < FEW_OF_A_CLASS),
     Rule("delong", (Area,)),
     Rule("calibration", (CalibrationError,), drawn=True),
     Rule("mover_auc", (Statistic,), _of_areas),
+    Rule("wilson_positives", (Statistic,), _perfect),
     Rule("delta_scaled", (Statistic,), _many_influences, said=lambda _: "many rows"),
-    # Ratios of errors of numbers, as R2: tails pull at both ends, and BCa covers less.
     Rule(
-        "bootstrap_percentile",
+        "delta_skewed",
         (Statistic,),
-        lambda case: case.rows.task == "regression",
-        drawn=True,
+        lambda case: case.rows.task == "regression" and _influence_known(case),
     ),
-    Rule("bootstrap", (Statistic,), drawn=True),
+    Rule("bootstrap", (Statistic,), lambda case: case.rows.task != "regression", drawn=True),
+    Rule("bootstrap_percentile", (Statistic,), drawn=True),
     Rule("delta_scaled", (Statistic,), _influence_known),
 )
 """The first rule that fits the form decides. A mean of few values is judged as the sum of rates
@@ -145,14 +155,14 @@ def default(case: Case) -> str:
 
 def default_limits(case: Case) -> Limits:
     """The default interval of a case."""
-    return _judged(case, closed=False)
+    return _limits(case, closed=False)
 
 
 def closed_limits(case: Case) -> Limits | None:
     """The default interval that is not drawn; None where there is none."""
-    if not any(not rule.drawn for rule in _fitting(_inner(case))):
+    if all(rule.drawn for rule in _fitting(_inner(case))):
         return None
-    return _judged(case, closed=True)
+    return _limits(case, closed=True)
 
 
 def _fitting(case: Case) -> Iterator[Rule]:
@@ -169,35 +179,63 @@ def _inner(case: Case) -> Case:
     return case if form is case.form else replace(case, form=form)
 
 
-def _judged(case: Case, closed: bool) -> Limits:
+def _limits(case: Case, closed: bool) -> Limits:
     form = case.form
     if isinstance(form, Statistic) and form.of_mean is not None:
         return _of_mean(case, form.of_mean, closed)
     case = _inner(case)
     rule = next(rule for rule in _fitting(case) if not (closed and rule.drawn))
-    limits = method(rule.method).limits(case)
-    if isinstance(case.form, Mean):
-        limits = replace(limits, notes=limits.notes + heavy_class(case))
-    said = "" if limits.reason or (closed and not isinstance(case.form, Mean)) else rule.said(case)
-    if said:
-        limits = replace(limits, method=f"{limits.method} ({said})")
+    name = rule.closed if closed and rule.closed else rule.method
+    limits = method(name).limits(case)
+    silent = limits.reason or (closed and not isinstance(case.form, Mean))
+    if detail := "" if silent else rule.said(case):
+        limits = replace(limits, method=f"{limits.method} ({detail})")
     why = rule.why
     if rule.otherwise and limits.reason:
         why, limits = limits.reason, method(rule.otherwise).limits(case)
     if why and not closed:
         limits = replace(limits, notes=(*limits.notes, f"not the bootstrap: {why}"))
-    limits = allow_for_lean(case, limits)
-    if not isinstance(case.form, Mean):
-        return limits
-    return allow_for_tails(case, few_misses(case, limits))
+    limits = _allow_for_skewness(case, limits)
+    return allow_for_misses(case, limits) if isinstance(case.form, Mean) else limits
 
 
 def _of_mean(case: Case, inner: CurvedMean, closed: bool) -> Limits:
     """Limits of an increasing function of a mean: the function of the mean's limits."""
-    limits = _judged(replace(case, form=inner.mean), closed)
+    limits = _limits(replace(case, form=inner.mean), closed)
     if limits.reason:
         return limits
     low, high = float(inner.curve(limits.low)), float(inner.curve(limits.high))
     se, words = sqrt(spread(case).variance), f"{limits.method}, {inner.words}"
     notes = limits.notes + beyond(inner, limits, case.level)
     return replace(limits, low=low, high=high, se=se, method=words, notes=notes)
+
+
+def _allow_for_skewness(case: Case, limits: Limits) -> Limits:
+    """The limits of groups or sampling weights, on the side of the longer tail at least Hall's.
+
+    Where large groups, or rows that weigh more, go with the errors, a few of them make most of an
+    estimate, and limits as symmetric as Student's or as lopsided as binomial ones end too early on
+    that side. Of 25 and 125 groups of log-normal size, 200 and 1,000 rows, the Brier score is
+    covered .907 and .950 of the time, without this .877 and .923 (300 samples each).
+    """
+    rows, form = case.rows, case.form
+    if limits.reason or not in_units(rows) or rows.design != "rows":
+        return limits
+    ranked = isinstance(form, Area) or (isinstance(form, Statistic) and rows.task != "regression")
+    if ranked and rows.group is None:
+        return limits
+    found = spread(case)
+    if not found.variance > 0:
+        return limits
+    tilt, se = skewness(case) * sqrt(case.copies), sqrt(found.variance) * case.wider
+    low, high = mean_limits(form.value, se, case.level, found.df, tilt)
+    if isinstance(form, Mean):  # both tails may be longer than they look
+        plain = mean_limits(form.value, se, case.level, found.df)
+        low, high = min(low, plain[0]), max(high, plain[1])
+    low, high = clipped(low, high, case.measure.bounds)
+    low = min(low, limits.low) if tilt < 0 or isinstance(form, Mean) else limits.low
+    high = max(high, limits.high) if tilt > 0 or isinstance(form, Mean) else limits.high
+    notes = tuple(note for note in dominated(tilt) if note not in limits.notes)
+    moved = (low, high) != (limits.low, limits.high)
+    words = f"{limits.method}, {WIDENED}" if moved else limits.method
+    return replace(limits, low=low, high=high, method=words, notes=limits.notes + notes)

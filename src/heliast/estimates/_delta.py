@@ -7,23 +7,23 @@ import numpy as np
 
 from heliast._core.derivative import table_gradient
 from heliast._core.errors import InputError
-from heliast._core.kinds import Array, ArrayLike
+from heliast._core.kinds import ArrayLike
 from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval
-from heliast.estimates._scale import clipped, scaled
-from heliast.estimates._spread import spread
+from heliast.estimates._scales import clipped, scaled, tail_limits
+from heliast.estimates._spread import TOO_FEW, dominated, skewness, spread
 from heliast.measures.forms import Area, Blend, Curved, Rate, Smooth, Statistic, TableFunction
 from heliast.measures.summaries import Contingency
 
-_FORMS = (Rate, Curved, Blend, Smooth, Area, Statistic)
+FORMS = (Rate, Curved, Blend, Smooth, Area, Statistic)
 FEW_HITS = 3
-TOO_FEW = "too few rows to estimate a variance"
+NO_SPREAD = "no spread in these rows to build an interval on"
 
 
 def delta(function: TableFunction, counts: ArrayLike, level: float = 0.95) -> Estimate:
-    """A smooth function of a contingency table (rows = true class) with its plain delta interval.
+    """Delta interval of a smooth function of a confusion matrix (rows = true class).
 
     Var = sum over cells of p_ij (g_ij - mean g)^2 / n, g the derivative of the function of the
     cell shares. Covers poorly near the ends of a measure's range: use the measure's default there.
@@ -69,11 +69,12 @@ def delta(function: TableFunction, counts: ArrayLike, level: float = 0.95) -> Es
     se = sqrt(table.variance(gradient[table.rows, table.columns]))
     half = quantile(level) * se
     low, high = value - half, value + half
-    found = replace(blank, value=value, low=low, high=high, se=se)
-    return replace(found, n_effective=table.n, scale="plain")
+    return replace(
+        blank, value=value, low=low, high=high, se=se, n_effective=table.n, scale="plain"
+    )
 
 
-@interval("delta", "delta", _FORMS, scale="plain")
+@interval("delta", "delta", FORMS, scale="plain")
 def _delta(case: Case) -> Limits:
     """value +- q se, cut at the measure's bounds; q from Student's t with groups."""
     found = spread(case)
@@ -86,19 +87,40 @@ def _delta(case: Case) -> Limits:
     return Limits(low, high, se, notes=() if se > 0 else (thin,))
 
 
-@interval("delta_scaled", "delta on the logit or log scale", _FORMS)
+@interval("delta_scaled", "delta on the logit or log scale", FORMS)
 def _delta_scaled(case: Case) -> Limits:
     """The delta method on the scale where the measure's bounds lie at infinity."""
     found = spread(case)
-    if found.reason or isnan(found.variance):
-        return Limits(reason=found.reason or TOO_FEW)
-    se = sqrt(found.variance)
-    if se == 0:
-        return Limits(reason="no spread in these rows to build an interval on")
-    q = case.quantile(found.df)
+    if found.reason or not found.variance > 0:
+        missing = TOO_FEW if isnan(found.variance) else NO_SPREAD
+        return Limits(reason=found.reason or missing)
+    se, q = sqrt(found.variance), case.quantile(found.df)
     low, high, scale = scaled(case.form.value, se, q, case.measure.bounds)
     words = "delta" if scale == "plain" else f"delta on the {scale} scale"
     return Limits(low, high, se, method=words, scale=scale)
+
+
+@interval("delta_skewed", "delta, skewness-corrected for long tails", (Statistic,))
+def _delta_skewed(case: Case) -> Limits:
+    """The outer limits of `delta_scaled` and of Hall's t for long tails (`tail_limits`).
+
+    For ratios of errors, which are skewed by their largest errors above and below. R2 of normal,
+    Laplace, t3 and heteroscedastic log-normal errors is covered .963, .945, .876, .864 of the time
+    at n = 200 and .941, .945, .897, .910 at n = 1,000; the percentile bootstrap covers .925, .935,
+    .825, .795 and .950, .945, .805, .845 (3,000, 1,000 and 200 samples, Monte Carlo errors .004,
+    .008, .025).
+
+    References: P. Hall (1992), On the removal of skewness by transformation, Journal of the Royal
+    Statistical Society B 54.
+    """
+    limits, found = _delta_scaled(case), spread(case)
+    if limits.reason:
+        return limits
+    tilt = skewness(case) * sqrt(case.copies)
+    se = limits.se * case.wider
+    low, high = tail_limits(case.form.value, se, case.level, found.df, tilt)
+    low, high = clipped(min(low, limits.low), max(high, limits.high), case.measure.bounds)
+    return Limits(low, high, limits.se, notes=dominated(tilt))
 
 
 @interval("delta_atanh", "delta on the atanh scale", (Smooth,), scale="atanh")
@@ -123,23 +145,20 @@ def _delta_smoothed(case: Case) -> Limits:
 def _smoothed(case: Case, words: str) -> Limits:
     """The outer limits of the delta method on the table, and with 2/k^2 more in each cell."""
     form = case.formed(Smooth)
-    worth = form.table
-    if worth.groups is not None or worth.squares is not None:
-        worth = _independent(worth, form.by_cell)
+    table = _independent(form)
+    if table is not form.table:
+        words += f", effective n {table.n:.0f}"
     if case.wider != 1.0:
-        worth = worth.scaled(case.narrowed(1.0))
-    smooth = worth.smoothed(2 / worth.k**2)
-    low, high, se = _ends(case, smooth)
+        table = table.scaled(case.narrowed(1.0))
+    low, high, se = _ends(case, table.smoothed(2 / table.k**2))
     if isnan(se):
         return Limits(reason=TOO_FEW)
-    plain_low, plain_high, plain_se = _ends(case, worth)
+    plain_low, plain_high, plain_se = _ends(case, table)
     if plain_se > 0:
         low, high = min(low, plain_low), max(high, plain_high)
     low, high = min(low, form.value), max(high, form.value)
-    if worth is not form.table:
-        words += f", effective n {worth.n:.0f}"
     notes = _few_hits(form.table)
-    return Limits(low, high, se / case.wider, form.table.n, worth.n, notes, method=words)
+    return Limits(low, high, se / case.wider, form.table.n, table.n, notes, method=words)
 
 
 def _few_hits(table: Contingency) -> tuple[str, ...]:
@@ -147,16 +166,15 @@ def _few_hits(table: Contingency) -> tuple[str, ...]:
     hits = table.hits[table.actual > 0]
     if hits.min() >= FEW_HITS or table.squares is not None:
         return ()
-    said = "a class is hardly ever labelled rightly: the interval may be too short"
-    return (Note(said, "short"),)
+    text = "a class is hardly ever labelled rightly: the interval may be too short"
+    return (Note(text, "short"),)
 
 
 def _ends(case: Case, table: Contingency) -> tuple[float, float, float]:
     """Limits and standard error of the delta method on a table of independent rows."""
     form = case.formed(Smooth)
     moved = replace(form, table=table)
-    value = moved.value
-    variance = table.variance(moved.by_cell)
+    value, variance = moved.value, table.variance(moved.by_cell)
     if not variance > 0:
         return value, value, sqrt(variance) if variance == 0 else nan
     q = quantile(case.level, form.table.df)
@@ -164,19 +182,20 @@ def _ends(case: Case, table: Contingency) -> tuple[float, float, float]:
     return low, high, sqrt(variance)
 
 
-def _independent(table: Contingency, influence: Array) -> Contingency:
+def _independent(form: Smooth) -> Contingency:
     """The table scaled to the number of independent rows that its groups or weights are worth.
 
     Scaled by the variance of independent rows over the variance of the design; without spread, to
     the number of groups, or to (sum w)^2 / sum w^2. Never to more rows than there are.
     """
+    table = form.table
     if table.groups is None and table.squares is None:
         return table
     plain = table.as_independent()
     most = 1.0 if table.squares is None else table.n / float(table.squares.sum())
-    design, rows = table.variance(influence), plain.variance(influence)
+    design, rows = table.variance(form.by_cell), plain.variance(form.by_cell)
     if design > 0 and rows > 0:
-        scale = rows / design
-    else:
-        scale = most if table.groups is None else table.groups.shape[0] / table.n
-    return plain.scaled(min(scale, most))
+        return plain.scaled(min(rows / design, most))
+    return plain.scaled(
+        min(most, most if table.groups is None else table.groups.shape[0] / table.n)
+    )

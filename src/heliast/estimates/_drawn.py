@@ -1,8 +1,12 @@
-"""Replicates of a measure: tables, sums over units, ranks or rows, drawn again with replacement."""
+"""Replicates of a measure: rows, groups or rows within classes, drawn again with replacement.
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Literal
+Confusion matrices are drawn whole, means as sums over what is drawn, ranks by how often a row is
+drawn; everything else is computed again from the drawn rows.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -14,25 +18,40 @@ from heliast._kernels.bootstrap import (
     table_replicates,
 )
 from heliast.estimates._registry import Case
-from heliast.estimates._spread import unit_sums
-from heliast.measures.forms import Area, Mean, Statistic, TableForm, TableFunction
+from heliast.estimates._spread import acceleration, is_sampled, skewness, units_of, weights_of
+from heliast.measures.forms import Area, Mean, Statistic, TableForm
 from heliast.measures.summaries import Contingency
 from heliast.predictions import Rows
 
 Combine = Callable[[Array], Array]
 """Means (..., m) to values (...)."""
-Which = Literal["auc", "average_precision"]
-_NUMBERS = 1 << 23
-"""Most numbers held at a time (64 MB)."""
+BLOCK = 1 << 23  # most numbers held at a time (64 MB)
+ALL_LEFT_OUT, BLOCKS = 300, 100
 
 
-@dataclass(frozen=True, eq=False)
-class Drawn:
-    """Replicate values, and the influences (each counted `times`) that give the acceleration."""
+def draws(case: Case) -> Array:
+    """Replicates of the case's measure."""
+    form, rows = case.form, case.rows
+    if isinstance(form, TableForm):
+        return _table_draws(form, rows, case)
+    if _is_ranked(form):
+        return _rank_draws(case)
+    if isinstance(form, Mean) and form.losses is not None:
+        if form.shares is not None:
+            return again_draws(rows, partial(_mean_of_classes, form), case.replicates, case.seed)
+        return _sum_draws(form.losses(rows)[:, None], lambda means: means[..., 0], case)
+    assert isinstance(form, Statistic)
+    if form.parts is not None and form.of_parts is not None:
+        return _sum_draws(form.parts(rows), form.of_parts, case)
+    return again_draws(rows, form.again, case.replicates, case.seed)
 
-    values: Array
-    nudges: Array
-    times: Array | None = None
+
+def acceleration_of(case: Case) -> float:
+    """The acceleration for BCa: from influences, or by leaving out rows where they are unknown."""
+    form = case.form
+    if isinstance(form, Statistic) and form.psi is None:
+        return acceleration(left_out(case.rows, form.again))
+    return skewness(case) / 6
 
 
 def expanded(rows: Rows) -> Rows:
@@ -41,342 +60,169 @@ def expanded(rows: Rows) -> Rows:
     So a row of weight 2 and the row twice are the same to the bit, as are shuffled rows.
     """
     if rows.weight is not None and rows.weight_kind == "frequency":
-        rows = replace(rows.at(np.repeat(np.arange(rows.n), rows.weight.astype(np.intp))))
+        rows = rows.at(np.repeat(np.arange(rows.n), rows.weight.astype(np.intp)))
         rows = replace(rows, weight=None, weight_kind=None)
     keys = [] if rows.scores is None else list(np.atleast_2d(rows.scores.T))
     keys += [key for key in (rows.weight, rows.y_pred, rows.y_true) if key is not None]
     return rows.at(np.lexsort(keys))
 
 
-def left_out(value: Callable[[Array], float], units: int) -> Array:
-    """The mean of leave-one-out values less each: exact up to 300 units, else by 100 blocks."""
-    if units <= 300:
-        values = np.array([value(np.array([i])) for i in range(units)])
-    else:
-        blocks = np.array_split(np.random.default_rng(0).permutation(units), 100)
-        values = np.array([value(block) for block in blocks])
-    defined = values[~np.isnan(values)]
-    nudges: Array = (defined.mean() if defined.size else np.nan) - values
-    return nudges
-
-
-def draws(case: Case) -> Drawn:
-    """Replicates of the case's measure."""
-    form, rows, replicates, seed = case.form, case.rows, case.replicates, case.seed
-    if isinstance(form, TableForm):
-        return table_draws(form, rows, replicates, seed)
-    if isinstance(form, Mean):
-        return mean_draws(form, rows, replicates, seed)
-    ranks = _rank_draws(case)
-    if ranks is not None:
-        return ranks
-    assert isinstance(form, Statistic)
-    if form.parts is not None:
-        return parts_draws(form, rows, replicates, seed)
-    return again_draws(rows, form.again, replicates, seed)
-
-
-def _rank_draws(case: Case) -> Drawn | None:
-    """Replicates of AUC, average precision, or a mean of them over classes, drawn together."""
-    form, rest = case.form, (case.replicates, case.seed)
-    if isinstance(form, Area):
-        return rank_draws("auc", case.rows, form.code, form.psi, *rest)
-    assert isinstance(form, Statistic)
-    if form.precision_of is not None and form.psi is not None:
-        code, influence = form.precision_of, form.psi
-        return rank_draws("average_precision", case.rows, code, influence, *rest)
-    parts = []
-    for weight, part in form.mix:
-        if not isinstance(part, Area) and part.precision_of is None:
-            return None
-        found = _rank_draws(replace(case, form=part))
-        assert found is not None
-        parts.append((weight, found))
-    if not parts:
-        return None
-    # The same seed draws the same rows for each class.
-    values = np.sum([weight * found.values for weight, found in parts], axis=0)
-    return Drawn(values, np.sum([weight * found.nudges for weight, found in parts], axis=0))
+def times_drawn(rows: Rows, replicates: int, seed: int) -> Iterator[Array]:
+    """How often each row is drawn: rows, whole groups, or rows within classes of fixed counts."""
+    rng = np.random.default_rng(seed)
+    unit = (
+        np.arange(rows.n) if rows.group is None else np.unique(rows.group, return_inverse=True)[1]
+    )
+    units = int(unit.max()) + 1
+    strata = [np.arange(units)]
+    if rows.design == "classes":
+        strata = [np.flatnonzero(rows.y_true == code) for code in np.unique(rows.y_true)]
+    for _ in range(replicates):
+        drawn = [part[rng.integers(part.size, size=part.size)] for part in strata]
+        yield np.bincount(np.concatenate(drawn), minlength=units)[unit]
 
 
 # --- any statistic, from rows ---------------------------------------------------------------------
 
 
-def again_draws(rows: Rows, again: Callable[[Rows], float], replicates: int, seed: int) -> Drawn:
-    """Any statistic, computed again from rows (or whole groups) drawn with replacement."""
+def again_draws(rows: Rows, again: Callable[[Rows], float], replicates: int, seed: int) -> Array:
+    """Any statistic, computed again from the rows drawn."""
     rows = expanded(rows)
-    rng = np.random.default_rng(seed)
-    members = _members(rows)
-    strata = _strata(rows)
-    values = np.empty(replicates)
-    for number in range(replicates):
-        if members is None:
-            drawn = np.concatenate(
-                [part[rng.integers(part.size, size=part.size)] for part in strata]
-            )
-        else:
-            drawn = np.concatenate(
-                [members[i] for i in rng.integers(len(members), size=len(members))]
-            )
-        values[number] = _defined(again, rows.at(drawn))
-
-    def without(units: Array) -> float:
-        keep = np.ones(rows.n, bool)
-        keep[units if members is None else np.concatenate([members[i] for i in units])] = False
-        return _defined(again, rows.at(keep))
-
-    return Drawn(values, left_out(without, rows.n if members is None else len(members)))
-
-
-def _defined(again: Callable[[Rows], float], rows: Rows) -> float:
+    every = np.arange(rows.n)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return float(again(rows))
-
-
-def _members(rows: Rows) -> list[Array] | None:
-    if rows.group is None:
-        return None
-    order = np.argsort(rows.group, kind="stable")
-    borders = np.flatnonzero(np.diff(rows.group[order])) + 1
-    return np.split(order, borders)
-
-
-def _strata(rows: Rows) -> list[Array]:
-    if rows.design != "classes":
-        return [np.arange(rows.n)]
-    return [np.flatnonzero(rows.y_true == code) for code in np.unique(rows.y_true)]
-
-
-# --- functions of the contingency table: whole tables drawn at once -------------------------------
-
-
-def table_draws(form: TableForm, rows: Rows, replicates: int, seed: int) -> Drawn:
-    """Replicates of a table function, without touching a row where rows are all alike."""
-    table = form.table
-    value = _on_tables(form.function, table)
-    if table.groups is not None:
-        units = np.zeros((table.groups.shape[0], table.k**2))
-        units[:, table.rows * table.k + table.columns] = table.groups.toarray()
-        sums = feature_replicates(units, replicates, seed)
-        return Drawn(value(sums), _nudges(value, table, units))
-    if table.squares is not None:
-        return _weighted_draws(value, table, rows, replicates, seed)
-    values = value(multinomial_tables(table.counts, table.by_class, replicates, seed))
-    cells = np.flatnonzero(table.counts)
-    return Drawn(
-        values, _nudges(value, table, _one_hot(cells, table.k)), table.counts.ravel()[cells]
-    )
-
-
-def multinomial_tables(counts: Array, by_class: bool, replicates: int, seed: int) -> Array:
-    """Tables (replicates, k*k) with the given total, or with the given total in each class."""
-    if not by_class:
-        return _tables(counts, replicates, seed)
-    parts = [_tables(row, replicates, seed + code) for code, row in enumerate(counts)]
-    return np.concatenate(parts, axis=1)
-
-
-def _tables(counts: Array, replicates: int, seed: int) -> Array:
-    return table_replicates(counts, replicates, seed).astype(np.float64)
-
-
-def _weighted_draws(
-    value: Callable[[Array], Array], table: Contingency, rows: Rows, replicates: int, seed: int
-) -> Drawn:
-    """Rows of equal cell and equal weight are alike: draw how many of each kind."""
-    assert rows.weight is not None
-    k = table.k
-    pairs = np.column_stack([rows.y_true.astype(np.float64) * k + rows.y_pred, rows.weight])
-    kinds, times = np.unique(pairs, axis=0, return_counts=True)
-    cell, weight = kinds[:, 0].astype(np.intp), kinds[:, 1]
-    strata = (cell // k) if table.by_class else np.zeros(cell.size, np.intp)
-    starts = np.flatnonzero(np.diff(cell, prepend=-1))
-    tables = np.zeros((replicates, k * k))
-    block = max(1, _NUMBERS // cell.size)
-    for start in range(0, replicates, block):
-        stop = min(start + block, replicates)
-        parts = [
-            _tables(times[strata == code], stop - start, seed + start * k + int(code))
-            for code in np.unique(strata)
+        values = [
+            float(again(rows.at(np.repeat(every, times))))
+            for times in times_drawn(rows, replicates, seed)
         ]
-        sums = np.add.reduceat(np.concatenate(parts, axis=1) * weight, starts, axis=1)
-        tables[start:stop, cell[starts]] = sums
-    nudges = _nudges(value, table, _one_hot(cell, k) * weight[:, None])
-    return Drawn(value(tables), nudges, times.astype(np.float64))
+    return np.array(values)
 
 
-def _one_hot(cells: Array, k: int) -> Array:
-    units = np.zeros((cells.size, k * k))
-    units[np.arange(cells.size), cells] = 1.0
-    return units
+def left_out(rows: Rows, again: Callable[[Rows], float]) -> Array:
+    """The mean of leave-one-out values less each: exact up to 300 units, else by 100 blocks."""
+    rows = expanded(rows)
+    unit = (
+        np.arange(rows.n) if rows.group is None else np.unique(rows.group, return_inverse=True)[1]
+    )
+    units = int(unit.max()) + 1
+    if units > ALL_LEFT_OUT:
+        block = np.empty(units, np.intp)
+        block[np.random.default_rng(0).permutation(units)] = np.arange(units) * BLOCKS // units
+        unit, units = block[unit], BLOCKS
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = np.array([float(again(rows.at(unit != at))) for at in range(units)])
+    defined = values[~np.isnan(values)]
+    return np.asarray((defined.mean() if defined.size else np.nan) - values)
 
 
-def _on_tables(function: TableFunction, table: Contingency) -> Callable[[Array], Array]:
-    """The function of flattened tables, reweighted to the given prevalences if there are any."""
+def _mean_of_classes(form: Mean, rows: Rows) -> float:
+    assert form.losses is not None
+    assert form.shares is not None
+    weight = weights_of(rows)
+    sizes = np.bincount(rows.y_true, weight, form.shares.size)
+    sums = np.bincount(rows.y_true, weight * form.losses(rows), form.shares.size)
+    held = form.shares > 0
+    return float(form.shares[held] @ (sums[held] / sizes[held]))
+
+
+# --- functions of the confusion matrix: whole matrices drawn at once ------------------------------
+
+
+def _table_draws(form: TableForm, rows: Rows, case: Case) -> Array:
+    """Replicates of a table function, without touching a row where rows are all alike."""
+    table, replicates, seed = form.table, case.replicates, case.seed
     k = table.k
-
-    def value(flat: Array) -> Array:
-        out = np.empty(len(flat))
-        block = max(1, _NUMBERS // flat.shape[1])
-        for start in range(0, len(flat), block):
-            tables = flat[start : start + block].reshape(-1, k, k)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                if table.prevalence is not None:
-                    tables = tables / tables.sum(axis=2, keepdims=True)
-                    tables = tables * table.prevalence[:, None]
-                out[start : start + block] = function(tables)
-        return out
-
-    return value
+    if table.groups is not None:
+        units = np.zeros((table.groups.shape[0], k * k))
+        units[:, table.rows * k + table.columns] = table.groups.toarray()
+        return _on_tables(form, feature_replicates(units, replicates, seed))
+    if table.squares is not None:
+        cell = rows.y_true.astype(np.intp) * k + rows.y_pred
+        drawn = times_drawn(rows, replicates, seed)
+        tables = [np.bincount(cell, times * rows.weight, k * k) for times in drawn]
+        return _on_tables(form, np.array(tables))
+    return _on_tables(form, multinomial_tables(table, replicates, seed))
 
 
-def _nudges(value: Callable[[Array], Array], table: Contingency, units: Array) -> Array:
-    """The full value less the values without one unit: what the unit adds."""
-    total = table.counts.ravel()
-    out = np.empty(len(units))
-    block = max(1, _NUMBERS // total.size)
-    for start in range(0, len(units), block):
-        out[start : start + block] = value(total - units[start : start + block])
-    nudges: Array = value(total[None, :])[0] - out
-    return nudges
+def multinomial_tables(table: Contingency, replicates: int, seed: int) -> Array:
+    """Tables (replicates, k*k) with the given total, or with the given total in each class."""
+    parts = list(table.counts) if table.by_class else [table.counts]
+    drawn = [table_replicates(part, replicates, seed + code) for code, part in enumerate(parts)]
+    return np.concatenate(drawn, axis=1).astype(np.float64)
+
+
+def _on_tables(form: TableForm, flat: Array) -> Array:
+    """The values of flattened tables, reweighted to the given prevalences if there are any."""
+    table = form.table
+    values = np.empty(len(flat))
+    block = max(1, BLOCK // flat.shape[1])
+    for start in range(0, len(flat), block):
+        tables = flat[start : start + block].reshape(-1, table.k, table.k)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if table.prevalence is not None:
+                tables = tables / tables.sum(axis=2, keepdims=True) * table.prevalence[:, None]
+            values[start : start + block] = form.function(tables)
+    return values
 
 
 # --- ranks: sort once, then only count how often a row is drawn -----------------------------------
 
 
-def rank_draws(
-    which: Which,
-    rows: Rows,
-    code: int,
-    influence: Callable[[Rows], Array],
-    replicates: int,
-    seed: int,
-) -> Drawn:
-    """Replicates of a rank measure of one class; rows, groups or classes are what is drawn."""
-    rows = expanded(rows)
-    nudges = unit_sums(rows, influence(rows))
+def _is_ranked(form: object) -> bool:
+    """Whether this is an AUC or average precision, or a mean of them over classes."""
+    if isinstance(form, Statistic) and form.mix:
+        return all(_is_ranked(part) for _, part in form.mix)
+    return isinstance(form, Area) or (isinstance(form, Statistic) and form.precision_of is not None)
+
+
+def _rank_draws(case: Case) -> Array:
+    form = case.form
+    if isinstance(form, Statistic) and form.mix:
+        # The same seed draws the same rows for each class.
+        parts = [weight * _rank_draws(replace(case, form=part)) for weight, part in form.mix]
+        return np.asarray(np.sum(parts, axis=0))
+    rows, of_area = expanded(case.rows), isinstance(form, Area)
+    code = form.code if isinstance(form, Area) else case.formed(Statistic).precision_of
+    assert code is not None
     if rows.weight is not None or rows.design == "classes":
-        return Drawn(_ranked_in_numpy(which, rows, code, replicates, seed), nudges)
-    group = None if rows.group is None else np.unique(rows.group, return_inverse=True)[1]
+        return _ranked_by_row(rows, code, of_area, case)
+    group = None if rows.group is None else units_of(rows)
     ranked = rank_rows(rows.is_class(code), rows.score_of(code), group=group)
-    found = ranked_replicates(ranked, replicates, seed, which == "average_precision")
-    if which == "average_precision":
-        return Drawn(found.average_precision, nudges)
+    drawn = ranked_replicates(ranked, case.replicates, case.seed, not of_area)
+    if not of_area:
+        return np.asarray(drawn.average_precision)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return Drawn(found.wins / (found.positive * found.negative), nudges)
+        return np.asarray(drawn.wins / (drawn.positive * drawn.negative))
 
 
-def _ranked_in_numpy(which: Which, rows: Rows, code: int, replicates: int, seed: int) -> Array:
-    """Replicates when rows have weights, or classes are drawn each on its own."""
+def _ranked_by_row(rows: Rows, code: int, of_area: bool, case: Case) -> Array:
+    """Replicates where rows have weights, or classes are drawn each on its own."""
     rows = rows.at(np.argsort(-rows.score_of(code), kind="stable"))
     own = rows.is_class(code).astype(bool)
     ends = np.flatnonzero(np.diff(rows.score_of(code), append=np.inf))
-    values = np.empty(replicates)
-    block = max(1, _NUMBERS // (2 * rows.n))
-    times = _drawn_times(rows, np.random.default_rng(seed))
-    for start in range(0, replicates, block):
-        stop = min(start + block, replicates)
-        drawn = times(stop - start)
-        if rows.weight is not None:
-            drawn = drawn * rows.weight
-        values[start:stop] = _rank_values(which, drawn, own, ends)
-    return values
-
-
-def _drawn_times(rows: Rows, rng: np.random.Generator) -> Callable[[int], Array]:
-    """How often each row is drawn in each of some replicates: (replicates, n)."""
-    if rows.group is not None:
-        place = np.unique(rows.group, return_inverse=True)[1]
-        groups = int(place.max()) + 1
-        return lambda count: _counts(rng, groups, count)[:, place]
-    if rows.design != "classes":
-        return lambda count: _counts(rng, rows.n, count)
-    strata = [np.flatnonzero(rows.y_true == code) for code in np.unique(rows.y_true)]
-
-    def by_class(count: int) -> Array:
-        drawn = np.empty((count, rows.n))
-        for part in strata:
-            drawn[:, part] = _counts(rng, part.size, count)
-        return drawn
-
-    return by_class
-
-
-def _counts(rng: np.random.Generator, units: int, replicates: int) -> Array:
-    """Multiplicities (replicates, units) of units drawn with replacement."""
-    drawn = rng.integers(units, size=(replicates, units))
-    drawn += np.arange(replicates)[:, None] * units
-    flat = np.bincount(drawn.ravel(), minlength=replicates * units)
-    return flat.reshape(replicates, units).astype(np.float64)
-
-
-def _rank_values(which: Which, drawn: Array, own: Array, ends: Array) -> Array:
-    """The measure of replicates given as weights of rows in descending order of score."""
-    tp = np.cumsum(drawn * own, axis=1)[:, ends]
-    fp = np.cumsum(drawn * ~own, axis=1)[:, ends]
-    gain = np.diff(tp, axis=1, prepend=0.0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        if which == "auc":
-            wins = (np.diff(fp, axis=1, prepend=0.0) * (tp - gain / 2)).sum(axis=1)
-            area: Array = wins / (tp[:, -1] * fp[:, -1])
-            return area
-        precision = np.where(gain > 0, tp / (tp + fp), 0.0)
-        mean: Array = (gain * precision).sum(axis=1) / tp[:, -1]
-        return mean
-
-
-# --- means and functions of means: sums over units ------------------------------------------------
-
-
-def mean_draws(form: Mean, rows: Rows, replicates: int, seed: int) -> Drawn:
-    """Replicates of a mean of row losses; each class on its own when its shares are given."""
-    assert form.losses is not None
-    losses = form.losses(rows)[:, None]
-    if form.shares is None:
-        return sum_draws(losses, lambda means: means[..., 0], rows, replicates, seed)
-    if rows.group is not None:
-        return _grouped_strata(losses, form.shares, rows, replicates, seed)
-    value, nudges = np.zeros(replicates), []
-    for code, share in enumerate(form.shares):
-        own = rows.y_true == code
-        if share > 0:
-            part = sum_draws(
-                losses[own], lambda means: means[..., 0], rows.at(own), replicates, seed + code
-            )
-            value += share * part.values
-            nudges.append(share * part.nudges)
-    return Drawn(value, np.concatenate(nudges))
-
-
-def _grouped_strata(losses: Array, shares: Array, rows: Rows, replicates: int, seed: int) -> Drawn:
-    """Groups hold rows of several classes, so the classes' means are drawn together."""
-    codes = np.flatnonzero(shares > 0)
-    own = rows.y_true[:, None] == codes
-
-    def combine(means: Array) -> Array:
-        share: Array = means[..., : codes.size] / means[..., codes.size :]
-        return share @ shares[codes]
-
-    return sum_draws(np.hstack([losses * own, own]), combine, rows, replicates, seed)
-
-
-def parts_draws(form: Statistic, rows: Rows, replicates: int, seed: int) -> Drawn:
-    """Replicates of a statistic that is a function of means over rows."""
-    assert form.parts is not None
-    assert form.of_parts is not None
-    return sum_draws(form.parts(rows), form.of_parts, rows, replicates, seed)
-
-
-def sum_draws(columns: Array, combine: Combine, rows: Rows, replicates: int, seed: int) -> Drawn:
-    """Replicates of a function of weighted means of columns (n, m)."""
-    units = _units(columns, rows)
-
-    def value(sums: Array) -> Array:
+    weight = 1.0 if rows.weight is None else rows.weight
+    values = []
+    for times in times_drawn(rows, case.replicates, case.seed):
+        tp = np.cumsum(times * weight * own)[ends]
+        fp = np.cumsum(times * weight * ~own)[ends]
+        gain = np.diff(tp, prepend=0.0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(combine(sums[..., :-1] / sums[..., -1:]))
+            if of_area:
+                wins = np.diff(fp, prepend=0.0) @ (tp - gain / 2)
+                values.append(wins / (tp[-1] * fp[-1]))
+            else:
+                precision = np.where(gain > 0, tp / (tp + fp), 0.0)
+                values.append(gain @ precision / tp[-1])
+    return np.array(values)
 
-    values = value(feature_replicates(units, replicates, seed))
-    return Drawn(values, value(units.sum(axis=0)) - value(units.sum(axis=0) - units))
+
+# --- functions of means: sums over what is drawn --------------------------------------------------
+
+
+def _sum_draws(columns: Array, combine: Combine, case: Case) -> Array:
+    """Replicates of a function of weighted means of columns (n, m)."""
+    sums = feature_replicates(_units(columns, case.rows), case.replicates, case.seed)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(combine(sums[..., :-1] / sums[..., -1:]))
 
 
 def _units(columns: Array, rows: Rows) -> Array:
@@ -384,15 +230,12 @@ def _units(columns: Array, rows: Rows) -> Array:
 
     The last column is the weight. Sorted, so that the order of the rows does not matter.
     """
-    weight = np.ones(rows.n) if rows.weight is None else rows.weight
-    counted = rows.weight_kind == "frequency"
-    units = np.column_stack([columns, np.ones(rows.n) if counted else weight])
+    weight, units = weights_of(rows), np.column_stack([columns, np.ones(rows.n)])
     if rows.group is not None:
-        place = np.unique(rows.group, return_inverse=True)[1]
-        heavy = np.column_stack([columns, np.ones(rows.n)]) * weight[:, None]
-        return np.column_stack([np.bincount(place, weights=column) for column in heavy.T])
-    if counted:
-        units = np.repeat(units, weight.astype(np.intp), axis=0)
+        place = units_of(rows)
+        return np.column_stack([np.bincount(place, weight * column) for column in units.T])
+    if is_sampled(rows):
+        units = units * weight[:, None]
     else:
-        units[:, :-1] *= weight[:, None]
+        units = np.repeat(units, weight.astype(np.intp), axis=0)
     return units[np.lexsort(units.T)]

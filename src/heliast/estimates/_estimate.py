@@ -14,11 +14,11 @@ from heliast.estimates._default import default_limits
 from heliast.estimates._in_order import not_in_order
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, method
-from heliast.estimates._spread import rows_of_worth
+from heliast.estimates._spread import effective_rows
 from heliast.measures import Measure
 from heliast.measures.forms import Mean, Rate, Undefined
 from heliast.measures.summaries import Counted
-from heliast.predictions.scan import NEEDS, NeedsRows, ScannedRows
+from heliast.predictions.scan import NEEDS, NeedsRows
 
 __all__ = ["FEWEST_GROUPS", "FEW_GROUPS", "NARROW", "estimate"]
 
@@ -36,7 +36,7 @@ def estimate(
     stretch: float = 1.0,
     copies: float = 1.0,
 ) -> Estimate:
-    """The measure on one test set, with the interval of the named method.
+    """Estimate a measure on one test set, with an interval by the named method.
 
     Parameters
     ----------
@@ -78,31 +78,43 @@ def estimate(
         form = measure.form(counted, class_)
     except NeedsRows:
         form = Undefined(f"{measure.name} {NEEDS}")
-    found = Estimate(
-        form.value,
-        level=level,
-        n=_rows(counted),
-        measure=measure.title,
-        class_=class_,
-    )
-    if isinstance(form, Undefined):
-        return replace(found, reason=form.reason)
-    if interval == "none":
-        return replace(found, reason=NOT_ASKED)
-    case = Case(form, level, counted.rows, measure, seed, replicates, stretch, copies)
-    return _with_limits(found, _limits(case, interval), case)
-
-
-def _rows(counted: Counted) -> float:
     rows = counted.rows
-    return rows.weight_sum if rows.weight_kind == "frequency" else float(rows.n)
+    n = rows.weight_sum if rows.weight_kind == "frequency" else float(rows.n)
+    blank = Estimate(form.value, level=level, n=n, measure=measure.title, class_=class_)
+    if isinstance(form, Undefined):
+        return replace(blank, reason=form.reason)
+    if interval == "none":
+        return replace(blank, reason=NOT_ASKED)
+    case = Case(form, level, rows, measure, seed, replicates, stretch, copies)
+    limits = _limits(case, interval)
+    effective = limits.n_effective
+    if np.isnan(effective) and not limits.reason:
+        effective = effective_rows(case)
+    # The sum of sampling weights is no number of rows.
+    counts = not np.isnan(limits.n) and rows.weight_kind != "sampling"
+    mean = form if isinstance(form, Mean) else None
+    return replace(
+        blank,
+        low=limits.low,
+        high=limits.high,
+        se=limits.se,
+        method=limits.method,
+        n=limits.n if counts else n,
+        n_effective=effective,
+        reason=limits.reason,
+        notes=limits.notes,
+        key=limits.key,
+        scale=limits.scale,
+        attempts=mean.attempts if mean else np.nan,
+        within=mean.within if mean else np.nan,
+    )
 
 
 def _limits(case: Case, interval: str) -> Limits:
     if case.rows.design == "time":
         why = not_in_order(interval)
         return Limits(reason=why) if why else method("long_run").limits(case)
-    groups = _of_groups(case)
+    groups = _check_groups(case)
     if groups.reason:
         return groups
     chosen = None if interval == "auto" else method(interval)
@@ -116,7 +128,7 @@ def _limits(case: Case, interval: str) -> Limits:
     return replace(limits, notes=groups.notes + limits.notes)
 
 
-def _of_groups(case: Case) -> Limits:
+def _check_groups(case: Case) -> Limits:
     """Why the groups allow for no interval, or what to say of them."""
     rows, form = case.rows, case.form
     if rows.group is None:
@@ -126,34 +138,6 @@ def _of_groups(case: Case) -> Limits:
         return Limits(reason=why)
     notes = few(size, NARROW)
     by_row = isinstance(form, Mean) or (isinstance(form, Rate) and not form.within_class)
-    if (
-        not notes
-        and not by_row
-        and rows.task == "classification"
-        and not isinstance(rows, ScannedRows)
-    ):
+    if not notes and not by_row and rows.task == "classification":
         notes = few_hold(rows.group, rows.y_true, NARROW)
     return Limits(notes=notes)
-
-
-def _with_limits(found: Estimate, limits: Limits, case: Case) -> Estimate:
-    # The sum of sampling weights is no number of rows.
-    weighed = np.isnan(limits.n) or case.rows.weight_kind == "sampling"
-    effective = limits.n_effective
-    if np.isnan(effective) and not limits.reason:
-        effective = rows_of_worth(case)
-    return replace(
-        found,
-        low=limits.low,
-        high=limits.high,
-        se=limits.se,
-        method=limits.method,
-        n=found.n if weighed else limits.n,
-        n_effective=effective,
-        reason=limits.reason,
-        notes=limits.notes,
-        key=limits.key,
-        scale=limits.scale,
-        attempts=case.form.attempts if isinstance(case.form, Mean) else np.nan,
-        within=case.form.within if isinstance(case.form, Mean) else np.nan,
-    )

@@ -11,9 +11,9 @@ from heliast._core.proportions import wilson_limits
 from heliast._core.times import FEWEST
 from heliast.estimates._record import Scale
 from heliast.estimates._registry import Case, Limits, interval
-from heliast.estimates._scale import scaled
+from heliast.estimates._scales import scaled
 from heliast.estimates._spread import Spread, row_influence, rows_spread
-from heliast.measures.forms import Area, Blend, Curved, Form, Mean, Rate, Smooth, Statistic
+from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Statistic
 from heliast.predictions import Rows
 
 STRONG = 0.2
@@ -56,8 +56,8 @@ def long_run(case: Case) -> Limits:
     function of a rate that of these limits, and all else lies on the scale of its bounds; the
     quantile is Student's (`_core.times.long_run`).
     """
-    form: Form = case.form.rate if isinstance(case.form, Curved) else case.form
     rows = case.rows
+    form = case.form.rate if isinstance(case.form, Curved) else case.form
     if rows.design != "time":
         return Limits(reason=NO_TIME)
     if why := few_times(rows, "an interval"):
@@ -79,16 +79,15 @@ def long_run(case: Case) -> Limits:
 def _of_rate(case: Case, form: Rate, found: Spread, effective: float) -> Limits:
     """Wilson's limits; n is p (1 - p) over the variance, which may exceed the rows there are."""
     p, trials = form.value, float(form.trials)
-    seen = found.variance > 0 and 0 < p < 1
-    n = p * (1 - p) / found.variance if seen else trials
-    low, high = wilson_limits(p, case.narrowed(n), case.level, found.df if seen else None)
-    se = sqrt(p * (1 - p) / n)
+    varies = found.variance > 0 and 0 < p < 1
+    n = p * (1 - p) / found.variance if varies else trials
+    low, high = wilson_limits(p, case.narrowed(n), case.level, found.df if varies else None)
     scale: Scale = "rate"
+    se = sqrt(p * (1 - p) / n)
     if isinstance(case.form, Curved):
-        curve, scale = case.form.curve, "f"
-        se *= float(np.imag(curve(p + 1e-30j))) / 1e-30
-        low, high = float(curve(low)), float(curve(high))
-    notes = said(effective, case.rows) if seen else (UNSEEN,)
+        se, scale = se * case.form.slope, "f"
+        low, high = float(case.form.curve(low)), float(case.form.curve(high))
+    notes = said(effective, case.rows) if varies else (UNSEEN,)
     n = min(n, trials)
     words = f"Wilson, effective n {n:.0f} by long-run variance"
     return Limits(low, high, se, trials, n, notes, method=words, scale=scale)

@@ -1,8 +1,8 @@
-"""Means of row losses: the normal interval, Student's t, and Hall's t for skewed losses."""
+"""Means of row losses: normal and Student's t intervals, Hall's for skewed losses, Wilson's."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import cbrt, ceil, inf, isnan, log, nan, sqrt
+from math import ceil, isnan, log, nan, sqrt
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from heliast._core.clusters import equal_groups, sizes
 from heliast._core.errors import InputError
 from heliast._core.kinds import ArrayLike
-from heliast._core.level import check_level, quantile
+from heliast._core.level import check_level
 from heliast._core.notes import Note
 from heliast._core.proportions import (
     clopper_pearson_limits,
@@ -20,8 +20,8 @@ from heliast._core.proportions import (
 )
 from heliast.estimates._record import Estimate, Scale
 from heliast.estimates._registry import Case, Limits, interval
-from heliast.estimates._scale import clipped
-from heliast.estimates._spread import acceleration, dominated, mean_influence, spread, unit_sums
+from heliast.estimates._scales import clipped, mean_limits, tail_limits
+from heliast.estimates._spread import dominated, in_units, skewness, spread
 from heliast.measures.forms import CurvedMean, Mean, Rate
 from heliast.measures.summaries import Contingency, Moments
 from heliast.predictions import Rows
@@ -30,20 +30,18 @@ from heliast.predictions.scan import ScannedRows
 ONE_ROW = "one row has no spread"
 ALL_EQUAL = "all row losses are equal, so they say nothing about how much they vary"
 WALD = "the Wald interval covers too little near 0 and 1"
+UNSEEN = (
+    "fewer than ten rows are labelled wrongly, and what a miss costs is not known of a scanned "
+    "table: read it into memory (command line: --no-scan)"
+)
 MISSES = 10
 """With fewer misses than this their rate decides the upper limit of a loss of forecasts."""
 OF_A_GROUP = 0.1
 """How much of a group all of whose rows lie at a bound is added where few rows are on that side."""
-UNSEEN_SKEWNESS = 8.5
-"""What to multiply the skewness of n rows by, less 1 and times n."""
-FEW_ITEMS = 100
-"""With fewer items than this, an answer that is dear and rare is often not among them."""
-HEAVY, FEW = 0.9, 200
-"""With more than this weight on one class of fewer rows than this, coverage was below the bar."""
 
 
 def normal(values: ArrayLike, level: float = 0.95) -> Estimate:
-    """The mean of per-row losses +- z s / sqrt(n), s with n - 1.
+    """Normal interval of a mean of row losses: mean +- z s / sqrt(n).
 
     For few rows `student_t` is the right one.
 
@@ -73,7 +71,7 @@ def normal(values: ArrayLike, level: float = 0.95) -> Estimate:
 
 
 def student_t(values: ArrayLike, level: float = 0.95) -> Estimate:
-    """The mean of per-row losses +- t s / sqrt(n), s and t with n - 1 degrees of freedom.
+    """Student's t interval of a mean of row losses: mean +- t s / sqrt(n).
 
     Parameters
     ----------
@@ -114,27 +112,21 @@ def _of_losses(key: str, values: ArrayLike, level: float) -> Estimate:
         raise InputError("values: every row needs a finite number")
     student = key == "student_t"
     title = "Student t" if student else "normal"
+    blank = Estimate(nan, level=level, method=title, key=key, n=float(losses.size))
     if not losses.size:
-        return Estimate(nan, level=level, method=title, key=key, n=0, reason="no rows")
+        return replace(blank, reason="no rows")
     moments = Moments.of(losses)
     if losses.size == 1:
-        value, n = moments.mean, 1.0
-        return Estimate(value, level=level, method=title, key=key, n=n, reason=ONE_ROW)
+        return replace(blank, value=moments.mean, reason=ONE_ROW)
     se = sqrt(moments.variance)
-    half = quantile(level, moments.df if student else None) * se
-    return Estimate(
-        moments.mean,
-        moments.mean - half,
-        moments.mean + half,
-        se,
-        level,
-        title,
-        n=moments.weight,
-        n_effective=moments.n_effective,
-        notes=() if se > 0 else (ALL_EQUAL,),
-        key=key,
-        scale="student" if student else "plain",
-    )
+    low, high = mean_limits(moments.mean, se, level, moments.df if student else None)
+    return replace(
+        blank, value=moments.mean, low=low, high=high, se=se, n_effective=moments.n_effective,
+        notes=() if se > 0 else (ALL_EQUAL,), scale="student" if student else "plain",
+    )  # fmt: skip
+
+
+# --- as methods --------------------------------------------------------------------------------
 
 
 @interval("normal", "normal", (Mean, Rate), scale="plain")
@@ -142,7 +134,8 @@ def _normal(case: Case) -> Limits:
     """For a rate this is the Wald interval p +- z sqrt(p(1-p)/n), too short near 0 and 1."""
     form = case.form
     if isinstance(form, Mean):
-        return _of_mean(case, student=False)
+        # Groups always need Student's quantile: their number, not that of the rows, is small.
+        return _of_mean(case, mean_limits, spread(case).df if case.rows.group is not None else None)
     assert isinstance(form, Rate)
     se = sqrt(form.value * (1 - form.value) / form.effective)
     half = case.quantile(form.df) * se
@@ -153,21 +146,51 @@ def _normal(case: Case) -> Limits:
 @interval("student_t", "Student t", (Mean,), scale="student")
 def _student_t(case: Case) -> Limits:
     """Student's t over the row losses, with G - 1 degrees of freedom for G groups."""
-    return _of_mean(case, student=True)
+    return _of_mean(case, mean_limits, spread(case).df)
 
 
-def _of_mean(case: Case, student: bool) -> Limits:
-    """value +- q se, cut at the measure's bounds."""
-    form, found = case.formed(Mean), spread(case)
-    reason = _no_spread(found.variance, form.value)
-    if reason:
-        return Limits(reason=reason)
-    se = sqrt(found.variance)
-    # Groups always need Student's quantile: their number, not that of the rows, is small.
-    grouped = case.rows.group is not None
-    half = case.quantile(found.df if student or grouped else None) * se
-    low, high = clipped(form.value - half, form.value + half, case.measure.bounds)
-    return Limits(low, high, se, form.n, _rows_worth(case))
+@interval("hall", "skewness-corrected t", (Mean,))
+def _hall(case: Case) -> Limits:
+    """Hall's limits for skewed losses, see `mean_limits`.
+
+    References: P. Hall (1992), On the removal of skewness by transformation, Journal of the Royal
+    Statistical Society B 54.
+    """
+    return _of_mean(case, mean_limits, spread(case).df, skewness(case))
+
+
+@interval("skewed_t", "skewness-corrected t for long tails", (Mean,))
+def _skewed_t(case: Case) -> Limits:
+    """Hall's limits, where the skewness may be larger than seen, see `tail_limits`.
+
+    References: P. Hall (1992), On the removal of skewness by transformation, Journal of the Royal
+    Statistical Society B 54.
+    """
+    return _of_mean(case, tail_limits, spread(case).df, skewness(case))
+
+
+def _of_mean(
+    case: Case, limits: Callable[..., tuple[float, float]], df: float | None, tilt: float = 0.0
+) -> Limits:
+    """The limits of a mean, cut at the measure's bounds."""
+    form, variance = case.formed(Mean), spread(case).variance
+    if isnan(variance):
+        return Limits(reason=ONE_ROW)
+    se = sqrt(variance)
+    if not se > 1e-12 * abs(form.value):  # an interval without width is no certainty
+        return Limits(reason=ALL_EQUAL)
+    tilt *= sqrt(case.copies)
+    low, high = limits(form.value, se * case.wider, case.level, df, tilt)
+    low, high = clipped(low, high, case.measure.bounds)
+    return Limits(low, high, se, form.n, _effective(case), dominated(tilt))
+
+
+def _effective(case: Case) -> float:
+    """The rows that a mean without groups is worth; `estimate` finds that of groups."""
+    return case.formed(Mean).n_effective if case.rows.group is None else nan
+
+
+# --- means between known bounds ------------------------------------------------------------------
 
 
 @interval("wilson_mean", "Wilson, effective n", (Mean,))
@@ -204,25 +227,6 @@ def _order_statistics(case: Case) -> Limits:
     return replace(_bounded(case, order_limits, "order statistics"), scale="")
 
 
-def beyond(inner: CurvedMean, limits: Limits, level: float) -> tuple[str, ...]:
-    """What to say where no row limits a quantile, with the rows until the last lies beyond it."""
-    share, curve = inner.mean, inner.curve
-    if not share.ranked:
-        return ()
-    low = limits.low <= 0 and curve(0) < curve(1e-9)
-    high = limits.high > 1 and curve(1) < curve(2)
-    rows = log((1 - level) / 2) * share.n / limits.n_effective
-    return tuple(
-        Note(
-            f"no grade is so far out that it limits this quantile: its {end} end is the bound; "
-            f"{ceil(rows / log(q)):,} items like these would give one",
-            "bound",
-        )
-        for end, q, bound in (("low", 1 - share.value, low), ("high", share.value, high))
-        if bound
-    )
-
-
 def _bounded(case: Case, of_rate: Callable[..., tuple[Any, Any]], name: str) -> Limits:
     form, found = case.formed(Mean), spread(case)
     if form.bounds is None:
@@ -230,19 +234,19 @@ def _bounded(case: Case, of_rate: Callable[..., tuple[Any, Any]], name: str) -> 
     least, most = form.bounds
     span = most - least
     rate = min(1.0, max(0.0, (form.value - least) / span))
-    worth, df = _worth(case, rate, found.variance / span**2), found.df
-    if case.rows.group is None and worth <= form.n_effective * (1 + 1e-9):
-        df = None  # 0 and 1 tell their own spread
-    low, high = (float(end) for end in of_rate(rate, case.narrowed(worth), case.level, df))
-    low, high = least + span * min(low, rate), least + span * max(high, rate)
-    se = span * sqrt(rate * (1 - rate) / worth)
+    effective, df = _effective_trials(case, rate, found.variance / span**2), found.df
+    if case.rows.group is None and effective <= form.n_effective * (1 + 1e-9):
+        df = None  # the variance of 0 and 1 is known from their mean
+    ends = of_rate(rate, case.narrowed(effective), case.level, df)
+    low, high = least + span * min(float(ends[0]), rate), least + span * max(float(ends[1]), rate)
+    se = span * sqrt(rate * (1 - rate) / effective)
     scale: Scale = "rate" if form.bounds == (0.0, 1.0) else ""
-    whole = abs(worth - form.n) < 1e-9 * form.n
-    words = name if whole else f"{name}, effective n {worth:.0f}"
-    return Limits(low, high, se, form.n, worth, method=words, scale=scale)
+    alike = abs(effective - form.n) < 1e-9 * form.n
+    words = name if alike else f"{name}, effective n {effective:.0f}"
+    return Limits(low, high, se, form.n, effective, method=words, scale=scale)
 
 
-def _worth(case: Case, rate: float, variance: float) -> float:
+def _effective_trials(case: Case, rate: float, variance: float) -> float:
     """How many rows of 0 or 1 a mean is worth whose variance is given.
 
     Where fewer than ten rows' worth lies on the rare side, the few that were seen may look steadier
@@ -265,139 +269,26 @@ def _worth(case: Case, rate: float, variance: float) -> float:
     return min(form.most, n * total * middle * (1 - middle) / second)
 
 
-@interval("skewed_t", "skewness-corrected t, at least t", (Mean,))
-def _skewed_t(case: Case) -> Limits:
-    """The outer ends of Student's t and of Hall's, whose skewness is taken to be larger than seen.
-
-    The skewness of a small sample of a skewed law is too small; 1 + 8.5/n times it is nearer.
-
-    References: A. Hazen (1930), Flood flows, Wiley, for the factor.
-    """
-    plain, units = _student_t(case), (spread(case).df or inf) + 1
-    limits = _of_hall(case, 1 + UNSEEN_SKEWNESS / units)
-    low, high = min(plain.low, limits.low), max(plain.high, limits.high)
-    return replace(limits, low=low, high=high, notes=(*limits.notes, *_rare(case, units)))
-
-
-def _rare(case: Case, units: float) -> tuple[str, ...]:
-    """What few items may not hold: what none of n shows is rarer than 1 - 0.05^(1/n), with 95%.
-
-    References: J. A. Hanley and A. Lippman-Hand (1983), If nothing goes wrong, is everything all
-    right?, Journal of the American Medical Association 249.
-    """
-    if units >= FEW_ITEMS:
+def beyond(inner: CurvedMean, limits: Limits, level: float) -> tuple[str, ...]:
+    """What to say where no row limits a quantile, with the rows until the last lies beyond it."""
+    share, curve = inner.mean, inner.curve
+    if not share.ranked:
         return ()
-    what = "items" if case.rows.group is None else "groups"
-    one_in = 1 / (1 - 0.05 ** (1 / units))
-    said = f"what 1 answer in {one_in:.0f} takes may not be among these {units:.0f} {what}"
-    return (Note(f"{said}: rare dear answers are not allowed for", "rare"),)
-
-
-@interval("hall", "skewness-corrected t", (Mean,))
-def _hall(case: Case) -> Limits:
-    """The limits of the t that a cubic transformation has made nearly symmetric (Hall 1992).
-
-    With T = (mean - m)/se and a = skewness / sqrt(n), T + a T^2/3 + a^2 T^3/27 + a/6 is nearly
-    Student's. Inverted at its quantiles +-t: mean - se * 3/a ((1 + a(+-t - a/6))^(1/3) - 1).
-
-    References: P. Hall (1992), On the removal of skewness by transformation, Journal of the Royal
-    Statistical Society B 54.
-    """
-    return _of_hall(case)
-
-
-def _of_hall(case: Case, more: float = 1.0) -> Limits:
-    """Hall's limits with so many times the skewness that was seen."""
-    form, found = case.formed(Mean), spread(case)
-    reason = _no_spread(found.variance, form.value)
-    if reason:
-        return Limits(reason=reason)
-    se = sqrt(found.variance)
-    a = lean(case) * sqrt(case.copies)
-    q, wide = quantile(case.level, found.df), se * case.wider
-    low, high = (form.value - wide * untwisted(side, more * a) for side in (q, -q))
-    low, high = clipped(low, high, case.measure.bounds)
-    return Limits(low, high, se, form.n, _rows_worth(case), dominated(a))
-
-
-def lean(case: Case) -> float:
-    """The skewness of the mean itself: sum d^3 / (sum d^2)^1.5 over rows or groups."""
-    form = case.formed(Mean)
-    rows = case.rows
-    alike = rows.weight_kind != "sampling" or isinstance(rows, ScannedRows)
-    plain = alike and rows.group is None and form.shares is None
-    if plain or form.losses is None:
-        return _of_rows(case, form) / sqrt(form.n_effective)
-    return 6 * acceleration(unit_sums(case.rows, mean_influence(form, case.rows)))
-
-
-def untwisted(t: float, a: float) -> float:
-    """The T whose transform is t."""
-    return t if abs(a) < 1e-9 else 3 / a * (cbrt(1 + a * (t - a / 6)) - 1)
-
-
-def skewness(case: Case) -> float:
-    """The skewness of what varies independently: row losses, or their sums by group."""
-    form = case.formed(Mean)
-    if case.rows.group is None or form.losses is None:
-        return _of_rows(case, form)
-    return lean(case) * sqrt(np.unique(case.rows.group).size)
-
-
-def _of_rows(case: Case, form: Mean) -> float:
-    """The skewness of the row losses; of huge ones in units of the largest."""
-    if not isnan(form.skewness) or form.losses is None or isinstance(case.rows, ScannedRows):
-        return form.skewness
-    losses, rows = form.losses(case.rows), case.rows
-    sampling = rows.weight_kind == "sampling"
-    return Moments.of(losses / np.abs(losses).max(), rows.weight, sampling=sampling).skewness
-
-
-def _no_spread(variance: float, value: float) -> str:
-    """Why losses tell nothing of their spread: an interval without width is no certainty."""
-    if isnan(variance):
-        return ONE_ROW
-    return "" if sqrt(variance) > 1e-12 * abs(value) else ALL_EQUAL
-
-
-def _rows_worth(case: Case) -> float:
-    """The rows that a mean without groups is worth; groups are left to whoever knows them."""
-    return case.formed(Mean).n_effective if case.rows.group is None else nan
-
-
-UNSEEN = (
-    "fewer than ten rows are labelled wrongly, and what a miss costs is not known of a scanned "
-    "table: read it into memory (command line: --no-scan)"
-)
-
-
-def few_misses(case: Case, limits: Limits) -> Limits:
-    """The limits of a loss of forecasts, at least as high as the misses not seen could make it.
-
-    A miss is a row whose class was not the likeliest one. Where fewer than ten were seen, the
-    losses at hand may look steadier than they are: none of the rows may show what a confident miss
-    costs, though the forecasts tell. With r and w the mean losses if all rows were right, and if
-    all were wrong, the mean is near r + rate (w - r), and the upper limit is at least that at
-    Wilson's upper limit of the rate of misses.
-    """
-    form, rows = case.formed(Mean), case.rows
-    if case.measure.needs != "probability":
-        return limits
-    if isinstance(rows, ScannedRows):
-        table = Contingency.of(rows)
-        seen = table.n - table.hits.sum() >= MISSES
-        return limits if seen else replace(limits, low=nan, high=nan, reason=UNSEEN)
-    found = misses_of(form, rows)
-    if found is None:
-        return limits
-    low, high = (found.loss(rate) for rate in found.rates(case.level, case.narrowed(found.n)))
-    if limits.reason:
-        low, high = clipped(min(form.value, low), high, case.measure.bounds)
-        worth = _rows_worth(case)
-        return Limits(
-            low, high, n=form.n, n_effective=worth, method="Wilson of the misses", key="misses"
+    low = limits.low <= 0 and curve(0) < curve(1e-9)
+    high = limits.high > 1 and curve(1) < curve(2)
+    rows = log((1 - level) / 2) * share.n / limits.n_effective
+    return tuple(
+        Note(
+            f"no grade is so far out that it limits this quantile: its {end} end is the bound; "
+            f"{ceil(rows / log(q)):,} items like these would give one",
+            "bound",
         )
-    return replace(limits, high=max(limits.high, high))
+        for end, q, bound in (("low", 1 - share.value, low), ("high", share.value, high))
+        if bound
+    )
+
+
+# --- losses of forecasts with few misses ----------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -434,39 +325,54 @@ def misses_of(form: Mean, rows: Rows) -> Misses | None:
     """Of a loss of forecasts that missed fewer than ten times; None for all others, for groups,
     sampling weights and scanned tables.
     """
-    scores = rows.scores
-    if isinstance(rows, ScannedRows) or scores is None or form.losses is None:
+    scores, losses = rows.scores, form.losses
+    if isinstance(rows, ScannedRows) or scores is None or losses is None:
         return None
-    if rows.weight_kind == "sampling" or rows.group is not None or form.shares is not None:
+    if in_units(rows) or form.shares is not None:
         return None
     weight = np.ones(rows.n) if rows.weight is None else np.asarray(rows.weight, np.float64)
     if scores.ndim == 1:
         code = 1 if rows.positive is None else rows.positive
         likely = np.where(scores >= 0.5, code, 1 - code)
-        next_ = 1 - likely
+        second = 1 - likely
     else:
         order = np.argsort(scores, axis=1)
-        likely, next_ = order[:, -1], order[:, -2]
+        likely, second = order[:, -1], order[:, -2]
     count = float(weight[likely != rows.y_true].sum())
     if count >= MISSES:
         return None
-    kind, losses = rows.y_true.dtype, form.losses
     right, wrong = (
-        float(np.average(losses(replace(rows, y_true=truth.astype(kind))), weights=weight))
-        for truth in (likely, next_)
+        float(np.average(losses(replace(rows, y_true=y.astype(rows.y_true.dtype))), weights=weight))
+        for y in (likely, second)
     )
     known = np.isfinite(wrong) and wrong > right
     return Misses(count, float(weight.sum()), right, wrong) if known else None
 
 
-def heavy_class(case: Case) -> tuple[str, ...]:
-    """What to say when given prevalences make the mean that of few rows of one class."""
-    form = case.formed(Mean)
-    if form.shares is None:
-        return ()
-    heaviest = int(np.argmax(form.shares))
-    rows = int(case.rows.class_sizes()[heaviest])
-    if form.shares[heaviest] <= HEAVY or rows >= FEW:
-        return ()
-    said = f"the class that weighs most has {rows} rows: the interval may be too short"
-    return (Note(said, "short"),)
+def allow_for_misses(case: Case, limits: Limits) -> Limits:
+    """The limits of a loss of forecasts, at least as high as the misses not seen could make it.
+
+    A miss is a row whose class was not the likeliest one. Where fewer than ten were seen, the
+    losses at hand may look steadier than they are: none of the rows may show what a confident miss
+    costs, though the forecasts tell. With r and w the mean losses if all rows were right, and if
+    all were wrong, the mean is near r + rate (w - r), and the upper limit is at least that at
+    Wilson's upper limit of the rate of misses. Without it the Brier score of a calibrated model
+    with classes five standard deviations apart is covered .498 of the time at n = 50 and .820 at
+    n = 200, with it .998 and .983 (400 samples each).
+    """
+    form, rows = case.formed(Mean), case.rows
+    if case.measure.needs != "probability":
+        return limits
+    if isinstance(rows, ScannedRows):
+        table = Contingency.of(rows)
+        seen = table.n - table.hits.sum() >= MISSES
+        return limits if seen else replace(limits, low=nan, high=nan, reason=UNSEEN)
+    misses = misses_of(form, rows)
+    if misses is None:
+        return limits
+    low, high = (misses.loss(rate) for rate in misses.rates(case.level, case.narrowed(misses.n)))
+    if not limits.reason:
+        return replace(limits, high=max(limits.high, high))
+    low, high = clipped(min(form.value, low), high, case.measure.bounds)
+    n = _effective(case)
+    return Limits(low, high, n=form.n, n_effective=n, method="Wilson of the misses", key="misses")

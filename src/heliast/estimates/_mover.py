@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isnan, sqrt
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from heliast._core.kinds import Array
-from heliast._core.proportions import wilson_limits
+from heliast._core.proportions import ProportionLimits, guarded_limits, wilson_limits
 from heliast.estimates._registry import Case, Limits, interval
-from heliast.estimates._scale import clipped
+from heliast.estimates._scales import Ends, clipped, mover
 from heliast.estimates._spread import rows_covariance
 from heliast.measures.forms import (
     Area,
@@ -23,53 +23,9 @@ from heliast.measures.forms import (
     Statistic,
     TableForm,
     cells_of_class,
+    covariance,
 )
-from heliast.measures.forms import covariance as together
 from heliast.measures.summaries import Contingency
-
-Rule = Callable[[Array, Array, Array, "Varying", bool], tuple[float, float]]
-"""Weights, values, ends, covariances and whether groups were drawn, to distances down and up."""
-ENOUGH = 3
-"""Rates with spread from which on they show how groups relate others."""
-
-
-@interval("mover", "MOVER of Wilson limits", (Blend,))
-def _mover(case: Case) -> Limits:
-    """Square and add the distances to each rate's Wilson limits (Zou and Donner 2008).
-
-    low = est - sqrt(sum_ij r_ij d_i d_j), d_i = w_i (p_i - l_i), and high with u_i likewise; a
-    rate with a negative weight swaps its limits. r_ij is the correlation of the rates, from their
-    influence per cell: 0 between rates over different rows.
-
-    References: G. Y. Zou and A. Donner (2008), Construction of confidence limits about effect
-    measures: a general approach, Statistics in Medicine 27.
-    """
-    return _of_rates(case, combined)
-
-
-def _of_rates(case: Case, rule: Rule) -> Limits:
-    """Limits of a weighted sum of rates, from the Wilson limits of each."""
-    form = case.formed(Blend)
-    weights = np.array(form.weights)
-    if not weights.size:
-        return Limits(reason="it is the same in every cell, so there is nothing to vary")
-    ends = _wilson(form.rates, case)
-    values = np.array([rate.value for rate in form.rates])
-    covariance = form.covariance
-    grouped = form.table.groups is not None
-    low, high = _moved(case, rule(weights, values, ends, covariance, grouped))
-    notes = case.small_class if form.table.k > 2 else ()
-    return Limits(low, high, _se(weights @ covariance.times(weights)), notes=notes)
-
-
-def _moved(case: Case, away: tuple[float, float]) -> tuple[float, float]:
-    """The limits so far below and above the value."""
-    value = case.form.value
-    return clipped(value - away[0], value + away[1], case.measure.bounds)
-
-
-def _se(variance: Any) -> float:
-    return sqrt(max(0.0, float(variance)))
 
 
 class Varying(Protocol):
@@ -92,53 +48,49 @@ class Matrix:
         return np.diagonal(self.matrix)
 
     def times(self, vector: Array) -> Array:
-        product: Array = self.matrix @ vector
-        return product
+        return np.asarray(self.matrix @ vector)
 
 
-def combined(
-    weights: Array, values: Array, ends: Array, covariance: Varying, grouped: bool = False
-) -> tuple[float, float]:
-    """How far the limits of a weighted sum lie below and above it."""
-    up = weights > 0
-    down = weights * np.where(up, values - ends[:, 0], values - ends[:, 1])
-    rise = weights * np.where(up, ends[:, 1] - values, ends[:, 0] - values)
-    unseen = 1.0 if grouped else 0.0
-    signed = np.sign(weights) * down, np.sign(weights) * rise
-    return _length(covariance, signed[0], unseen), _length(covariance, signed[1], unseen)
-
-
-def correlated(covariance: Varying, vector: Array, unseen: float) -> Array:
+def correlate(together: Varying, grouped: bool, vector: Array) -> Array:
     """The matrix of correlations, 1 on the diagonal, times a vector.
 
-    Rates without spread show none: `unseen` is how they are taken to be correlated with others.
-    Over different rows they have none, but rows of the same groups may go wrong together.
+    Rates without spread show no correlation: over different rows they have none, but rows of the
+    same groups may go wrong together, so there it is taken to be 1.
     """
-    spread = np.sqrt(covariance.variances)
-    seen = spread > 0
-    scale = np.where(seen, spread, 1.0)
-    found = covariance.times(np.where(seen, vector / scale, 0.0)) / scale
-    still = float(vector[~seen].sum())
-    related: Array = np.where(
-        seen, found + unseen * still, vector + unseen * (vector.sum() - vector)
-    )
-    return related
+    spread = np.sqrt(together.variances)
+    varies = spread > 0
+    scale = np.where(varies, spread, 1.0)
+    product = together.times(np.where(varies, vector / scale, 0.0)) / scale
+    if not grouped:
+        return np.asarray(np.where(varies, product, vector))
+    return np.asarray(np.where(varies, product + vector[~varies].sum(), vector.sum()))
 
 
-def _length(covariance: Varying, distance: Array, unseen: float) -> float:
-    return _se(distance @ correlated(covariance, distance, unseen))
+def _sum_limits(
+    case: Case, weights: Array, values: Array, ends: Array, together: Varying, grouped: bool
+) -> Limits:
+    """MOVER limits of the value of a case, a weighted sum up to a constant."""
+    low, high = mover(values, weights, ends, partial(correlate, together, grouped))
+    moved = case.form.value - float(weights @ values)
+    low, high = clipped(low + moved, high + moved, case.measure.bounds)
+    se = sqrt(max(0.0, float(weights @ together.times(weights))))
+    return Limits(low, high, se)
 
 
-def _wilson(rates: Sequence[Rate | Curved], case: Case) -> Array:
-    """The limits of each rate of one table, (m, 2)."""
-    plain = [rate.rate if isinstance(rate, Curved) else rate for rate in rates]
-    values = np.array([rate.value for rate in plain])
-    worth = np.array([case.narrowed(rate.effective) for rate in plain])
-    ends = np.column_stack(wilson_limits(values, worth, case.level, plain[0].df))
-    for at, rate in enumerate(rates):
-        if isinstance(rate, Curved):
-            ends[at] = rate.curve(ends[at])
-    return ends
+# --- sums of rates --------------------------------------------------------------------------------
+
+
+@interval("mover", "MOVER of Wilson limits", (Blend,))
+def _mover(case: Case) -> Limits:
+    """Square and add the distances to each rate's Wilson limits, see `mover` of the scales.
+
+    r_ij is the correlation of the rates, from their influence per cell: 0 between rates over
+    different rows. Limits are exact where a rate has few successes or failures.
+
+    References: G. Y. Zou and A. Donner (2008), Construction of confidence limits about effect
+    measures: a general approach, Statistics in Medicine 27.
+    """
+    return _of_rates(case, guarded_limits, _sum_limits)
 
 
 @interval("mover_centred", "centred MOVER of Wilson limits", (Blend,))
@@ -161,38 +113,64 @@ def _mover_centred(case: Case) -> Limits:
     A. Martin Andres, M. Alvarez Hernandez and I. Herranz Tejedor (2011), Inferences about a linear
     combination of proportions, Statistical Methods in Medical Research 20.
     """
-    q = case.quantile(case.formed(Blend).table.df)
-    return _of_rates(case, partial(centred, q=q))
+    return _of_rates(case, wilson_limits, _centred_limits)
+
+
+def _of_rates(case: Case, of_rate: ProportionLimits, rule: Callable[..., Limits]) -> Limits:
+    """Limits of a weighted sum of rates, from the limits of each."""
+    form = case.formed(Blend)
+    weights = np.array(form.weights)
+    if not weights.size:
+        return Limits(reason="it is the same in every cell, so there is nothing to vary")
+    values = np.array([rate.value for rate in form.rates])
+    ends = _rate_ends(form.rates, case, of_rate)
+    grouped = form.table.groups is not None
+    limits = rule(case, weights, values, ends, form.covariance, grouped)
+    return replace(limits, notes=case.small_class if form.table.k > 2 else ())
+
+
+def _rate_ends(rates: Sequence[Rate | Curved], case: Case, of_rate: ProportionLimits) -> Array:
+    """The limits of each rate of one table, (m, 2)."""
+    plain = [rate.rate if isinstance(rate, Curved) else rate for rate in rates]
+    values = np.array([rate.value for rate in plain])
+    effective = np.array([case.narrowed(rate.effective) for rate in plain])
+    ends = np.column_stack(of_rate(values, effective, case.level, plain[0].df))
+    for at, rate in enumerate(rates):
+        if isinstance(rate, Curved):
+            ends[at] = rate.curve(ends[at])
+    return ends
+
+
+def _centred_limits(
+    case: Case, weights: Array, values: Array, ends: Array, together: Varying, grouped: bool
+) -> Limits:
+    se = sqrt(max(0.0, float(weights @ together.times(weights))))
+    least = case.quantile(case.formed(Blend).table.df) * se
+    below, above = centred(weights, values, ends, together, grouped, least)
+    value = case.form.value
+    return Limits(*clipped(value - below, value + above, case.measure.bounds), se)
 
 
 def centred(
     weights: Array,
     values: Array,
     ends: Array,
-    covariance: Varying,
+    together: Varying,
     grouped: bool = False,
-    q: float = 0.0,
-) -> tuple[float, float]:
-    """How far the limits of a weighted sum lie below and above it; at least q standard errors."""
+    least: float = 0.0,
+) -> Ends:
+    """How far the limits of a weighted sum lie below and above it; their half length >= `least`."""
     reach = weights * (ends[:, 1] - ends[:, 0]) / 2
-    pull = correlated(covariance, reach, _unseen(covariance, grouped))
+    pull = correlate(together, grouped, reach)
     squared = float(reach @ pull)
     if not squared > 0:
         return 0.0, 0.0
     shift = float(weights * (ends.mean(axis=1) - values) @ pull**2) / squared
-    half = sqrt(max(squared, q**2 * float(weights @ covariance.times(weights))))
+    half = max(sqrt(squared), least)
     return max(0.0, half - shift), max(0.0, half + shift)
 
 
-def _unseen(covariance: Varying, grouped: bool) -> float:
-    """How rates without spread are correlated: with groups, as the others are, if these show it."""
-    seen = covariance.variances > 0
-    many = int(np.count_nonzero(seen))
-    if not grouped or many == seen.size or many < ENOUGH:
-        return 1.0 if grouped else 0.0
-    ones = seen.astype(float)
-    known = float(ones @ correlated(covariance, ones, 0.0))
-    return max(0.0, (known - many) / (many * (many - 1)))
+# --- two classes that were sampled each on its own ---------------------------------------------
 
 
 def of_two_classes(form: Form) -> bool:
@@ -200,19 +178,17 @@ def of_two_classes(form: Form) -> bool:
 
     A blend of rates within one class each is left to plain MOVER, which is the same.
     """
-    if not isinstance(form, TableForm):
+    if not isinstance(form, TableForm) or form.table.k != 2:
         return False
     table = form.table
-    apart = table.by_class and table.prevalence is not None and table.k == 2
-    return apart and not _within_classes(form)
+    return table.by_class and table.prevalence is not None and not _within_classes(form)
 
 
 def _within_classes(form: TableForm) -> bool:
     if isinstance(form, Blend):
         return all(_within_classes(rate) for rate in form.rates)
-    if isinstance(form, Curved):
-        return form.rate.within_class
-    return isinstance(form, Rate) and form.within_class
+    rate = form.rate if isinstance(form, Curved) else form
+    return isinstance(rate, Rate) and rate.within_class
 
 
 @interval("mover_classes", "MOVER over the classes' rates", (Rate, Curved, Blend, Smooth))
@@ -232,50 +208,40 @@ def _mover_classes(case: Case) -> Limits:
     table = form.table
     if table.k != 2 or not table.by_class or table.prevalence is None:
         return Limits(reason="mover_classes is for two classes with given prevalences")
-    rates = [_labelled(table, code) for code in (0, 1)]
-    if any(not isinstance(rate, Rate) for rate in rates):
+    rates = [rate for rate in map(partial(_share_positive, table), (0, 1)) if rate is not None]
+    if len(rates) < 2:
         return Limits(reason="a class has no rows")
-    known = [rate for rate in rates if isinstance(rate, Rate)]
-    values = np.array([rate.value for rate in known])
-    ends = _wilson(known, case)
-    moved = _one_at_a_time(form, table.prevalence, values, ends)
-    covariance = together(known).matrix
+    ends = _rate_ends(rates, case, wilson_limits)
+    moved = np.empty((2, 2))  # the measure with one class's rate at one of its limits
+    for code, side in np.ndindex(2, 2):
+        shares = np.array([rate.value for rate in rates])
+        shares[code] = ends[code, side]
+        value = form.function(np.column_stack([1 - shares, shares]) * table.prevalence[:, None])
+        moved[code, side] = form.value if np.isnan(value) else value
     # Signed as effects on the measure: a rate that lowers it enters with weight -1.
     sign = np.where(moved[:, 1] >= moved[:, 0], 1.0, -1.0)
-    reach = np.sort(moved, axis=1)
-    middle = np.full(2, form.value)
-    outer = np.column_stack([np.minimum(reach[:, 0], middle), np.maximum(reach[:, 1], middle)])
-    effects = Matrix(covariance * np.outer(sign, sign))
-    grouped = table.groups is not None
-    low, high = _moved(case, combined(np.ones(2), middle, outer, effects, grouped))
-    return Limits(low, high, _se(table.variance(form.by_cell)))
+    together = Matrix(covariance(rates).matrix * np.outer(sign, sign))
+    outer = np.sort(np.column_stack([moved, np.full(2, form.value)]), axis=1)[:, [0, 2]]
+    values, grouped = np.full(2, form.value), table.groups is not None
+    limits = _sum_limits(case, np.ones(2), values, outer, together, grouped)
+    return replace(limits, se=sqrt(table.variance(form.by_cell)))
 
 
-def _labelled(table: Contingency, code: int) -> Form:
+def _share_positive(table: Contingency, code: int) -> Rate | None:
     cells = cells_of_class(1)
     hits, base = ("TP", "actual") if code == 1 else ("FP", "other")
-    return Rate.of(table, cells[hits], cells[base], "a class has no rows", within_class=True)
+    rate = Rate.of(table, cells[hits], cells[base], "a class has no rows", within_class=True)
+    return rate if isinstance(rate, Rate) else None
 
 
-def _one_at_a_time(form: TableForm, prevalence: Array, values: Array, ends: Array) -> Array:
-    """The measure with one class's rate at one of its limits: (class, limit)."""
-    out = np.empty((2, 2))
-    for code in (0, 1):
-        for side in (0, 1):
-            rates = values.copy()
-            rates[code] = ends[code, side]
-            table = np.column_stack([1 - rates, rates]) * prevalence[:, None]
-            with np.errstate(divide="ignore", invalid="ignore"):
-                out[code, side] = form.function(table)
-    return np.where(np.isnan(out), form.value, out)
+# --- means of areas -----------------------------------------------------------------------------
 
 
 @interval("mover_auc", "MOVER of AUC limits", (Statistic,))
 def _mover_auc(case: Case) -> Limits:
-    """Square and add the distances to each area's default limits (Zou and Donner 2008).
+    """Square and add the distances to each area's default limits, see `mover` of the scales.
 
-    As for rates: low = est - sqrt(sum_ij r_ij d_i d_j); the correlations r_ij come from the
-    influence of each row on each area.
+    The correlations of the areas come from the influence of each row on each area.
 
     References: G. Y. Zou and A. Donner (2008), Construction of confidence limits about effect
     measures: a general approach, Statistics in Medicine 27.
@@ -292,8 +258,6 @@ def _mover_auc(case: Case) -> Limits:
         return Limits(reason=next(area.reason for area in limits if isnan(area.low)))
     weights = np.array([weight for weight, _ in areas])
     values = np.array([area.value for _, area in areas])
-    influences = np.stack([area.psi(case.rows) for _, area in areas])
-    covariance, _ = rows_covariance(case.rows, influences)
-    grouped = case.rows.group is not None
-    low, high = _moved(case, combined(weights, values, ends, Matrix(covariance), grouped))
-    return Limits(low, high, _se(weights @ covariance @ weights), notes=case.small_class)
+    matrix, df = rows_covariance(case.rows, np.stack([area.psi(case.rows) for _, area in areas]))
+    total = _sum_limits(case, weights, values, ends, Matrix(matrix), df is not None)
+    return replace(total, notes=case.small_class)

@@ -6,14 +6,19 @@ from dataclasses import dataclass, replace
 
 from heliast._core.errors import InputError
 from heliast._core.level import quantile
+from heliast._core.proportions import LIMITS
 from heliast._core.records import Shown
 from heliast.estimates._record import Estimate
-from heliast.estimates._shrinking import shrinking, spreading
+from heliast.estimates._scales import Ends
 
 POWER = 0.8
 """The usual chance to find what is there."""
 MOST = 10**15
 """Beyond this nobody counts: it is as good as never."""
+APPROXIMATE = "limits of this method are taken to shrink as 1/sqrt(n)"
+Function = Callable[[float], float]
+EndsAt = Callable[[float], Ends]
+"""n -> (low, high)."""
 
 
 @dataclass(frozen=True)
@@ -138,20 +143,22 @@ def cases_needed(
     if value is not None and not (bar is not None and math.isfinite(value)):
         raise InputError(f"value={value}: a finite number, to be told from bar=")
     check_power(power)
-    asked = _Asked(estimate, width, bar, value, power)
-    if asked.reason:
-        return asked.answer(math.nan, asked.reason)
+    what = _what(estimate, width, bar, value)
+    if reason := _unknown(estimate):
+        return _answer(estimate, what, math.nan, reason)
+    if bar is not None and bar == (estimate.value if value is None else value):
+        return _answer(estimate, what, math.inf, "the value lies on the bar")
     if bar is not None and value is not None:
-        return asked.planned(bar, value)
-    if bar is not None and bar == estimate.value:
-        return asked.answer(math.inf, "the value lies on the bar")
+        return _planned(estimate, what, bar, value, power)
     ends, notes = shrinking(estimate)
-    if width is not None:
-        cases = least(lambda n: _span(ends(n)) <= width)
+    if bar is None:
+        # A width that is met but for rounding is met.
+        most = float(width or 0.0) * (1 + 1e-12)
+        cases = least(lambda n: ends(n)[1] - ends(n)[0] <= most)
     else:
-        assert bar is not None
         cases = least(lambda n: not ends(n)[0] <= bar <= ends(n)[1])
-    return asked.answer(cases, "" if math.isfinite(cases) else "the limits do not come near", notes)
+    reason = "" if math.isfinite(cases) else "the limits do not come near"
+    return _answer(estimate, what, cases, reason, notes + _by_attempts(estimate, cases))
 
 
 def least(enough: Callable[[int], bool]) -> float:
@@ -178,84 +185,192 @@ def check_power(power: float) -> None:
         raise InputError(f"power={power}: the chance to decide, from 0.5 to below 1")
 
 
-def _span(ends: tuple[float, float]) -> float:
-    # A width that is met but for rounding is met.
-    return (ends[1] - ends[0]) * (1 - 1e-12)
+def _what(estimate: Estimate, width: float | None, bar: float | None, value: float | None) -> str:
+    name = f"the {100 * estimate.level:.5g}% interval"
+    if width is not None:
+        return f"{name} is no wider than {width:g}"
+    if value is not None:
+        return f"{name} of a true value {value:g} leaves out {bar:g}"
+    return f"{name} leaves out {bar:g} if the value stays"
 
 
-@dataclass(frozen=True)
-class _Asked:
-    estimate: Estimate
-    width: float | None
-    bar: float | None
-    value: float | None
-    power: float
-
-    @property
-    def what(self) -> str:
-        name = f"the {100 * self.estimate.level:.5g}% interval"
-        if self.value is not None:
-            return f"{name} of a true value {self.value:g} leaves out {self.bar:g}"
-        if self.width is not None:
-            return f"{name} is no wider than {self.width:g}"
-        return f"{name} leaves out {self.bar:g} if the value stays"
-
-    @property
-    def reason(self) -> str:
-        one = self.estimate
-        if not one.defined:
-            return one.reason or "the value is undefined"
-        if math.isnan(one.low) or math.isnan(one.high):
-            return one.reason or "the estimate has no interval"
-        if one.scale == "one-sided":
-            return "the interval is one-sided; ask with a two-sided one"
-        if not one.n > 0:
-            return "the number of rows is not known"
-        return "" if one.high > one.low else "the interval has no width to shrink"
-
-    def planned(self, bar: float, value: float) -> Needed:
-        """From the spread alone, for a true value, with a chance."""
-        from scipy.special import ndtri
-
-        if bar == value:
-            return self.answer(math.inf, "the value lies on the bar")
-        reach, q = spreading(self.estimate), quantile(self.estimate.level)
-        # At the bar the limit is made, at the true value the estimates vary.
-        both = reach(bar) + float(ndtri(self.power)) / q * reach(value)
-        if not math.isfinite(both):
-            return self.answer(math.nan, "the interval tells nothing of the spread")
-        found = self.answer(math.ceil((both / (value - bar)) ** 2), "")
-        return replace(found, more=found.cases, power=self.power, fresh=True)
-
-    def answer(self, cases: float, reason: str, notes: tuple[str, ...] = ()) -> Needed:
-        one = self.estimate
-        more = max(0.0, cases - one.n) if math.isfinite(cases) else cases
-        if one.target == "algorithm" and math.isfinite(cases):
-            notes += ("more rows also train other models, whose value may differ",)
-        if self.value is None:
-            notes += _by_attempts(one, cases)
-        return Needed(
-            self.what, cases, math.ceil(more) if math.isfinite(more) else more, one.n,
-            unit="rows" if math.isnan(one.attempts) else "items", level=one.level, notes=notes,
-            reason=reason,
-        )  # fmt: skip
+def _unknown(estimate: Estimate) -> str:
+    """Why there is nothing to go by; nothing if there is."""
+    if not estimate.defined:
+        return estimate.reason or "the value is undefined"
+    if math.isnan(estimate.low) or math.isnan(estimate.high):
+        return estimate.reason or "the estimate has no interval"
+    if estimate.scale == "one-sided":
+        return "the interval is one-sided; ask with a two-sided one"
+    if not estimate.n > 0:
+        return "the number of rows is not known"
+    return "" if estimate.high > estimate.low else "the interval has no width to shrink"
 
 
-def _by_attempts(one: Estimate, cases: float) -> tuple[str, ...]:
+def _planned(estimate: Estimate, what: str, bar: float, value: float, power: float) -> Needed:
+    """From the spread alone, for a true value, with a chance."""
+    from scipy.special import ndtri
+
+    half_width = spreading(estimate)
+    # At the bar the limit is made, at the true value the estimates vary.
+    z = float(ndtri(power)) / quantile(estimate.level)
+    both = half_width(bar) + z * half_width(value)
+    if not math.isfinite(both):
+        return _answer(estimate, what, math.nan, "the interval tells nothing of the spread")
+    needed = _answer(estimate, what, math.ceil((both / (value - bar)) ** 2), "")
+    return replace(needed, more=needed.cases, power=power, fresh=True)
+
+
+def _answer(
+    estimate: Estimate, what: str, cases: float, reason: str, notes: tuple[str, ...] = ()
+) -> Needed:
+    more = math.ceil(max(0.0, cases - estimate.n)) if math.isfinite(cases) else cases
+    if estimate.target == "algorithm" and math.isfinite(cases):
+        notes = ("more rows also train other models, whose value may differ", *notes)
+    unit = "rows" if math.isnan(estimate.attempts) else "items"
+    return Needed(what, cases, more, estimate.n, unit, estimate.level, notes=notes, reason=reason)
+
+
+def _by_attempts(estimate: Estimate, cases: float) -> tuple[str, ...]:
     """Whether more attempts at the items at hand would do as well, from the split of variance.
 
     The variance of a mean over n items with m attempts each is (b + w / m) / n: more attempts
     make the second part smaller only, which is `within` of the whole now.
     """
-    if math.isnan(one.within) or not one.n < cases < math.inf:
+    if math.isnan(estimate.within) or not estimate.n < cases < math.inf:
         return ()
-    between = 1 - one.within
-    left = one.n / cases - between
+    between = 1 - estimate.within
+    left = estimate.n / cases - between
     if left > 0:
-        attempts = math.ceil(one.attempts * one.within / left)
-        return (f"or {attempts:,} attempts at each of the {one.n:,.0f} items at hand",)
-    least_ = max(2, math.ceil(cases * between))
+        attempts = math.ceil(estimate.attempts * estimate.within / left)
+        return (f"or {attempts:,} attempts at each of the {estimate.n:,.0f} items at hand",)
+    items = max(2, math.ceil(cases * between))
     return (
         f"more attempts alone are not enough, as {between:.0%} of the variance is between items; "
-        f"with very many attempts at each, {least_:,} items are",
+        f"with very many attempts at each, {items:,} items are",
     )
+
+
+# --- limits as a function of n -------------------------------------------------------------------
+
+# How the variance of one row depends on the value: of a rate, and nearly of an AUC.
+VARIANCES: dict[str, Function] = {
+    "rate": lambda a: a * (1 - a),
+    "area": lambda a: a * (1 - a) * ((1 - a) / (2 - a) + a / (1 + a)),
+}
+SCALES: dict[str, tuple[Function, Function]] = {
+    "plain": (lambda x: x, lambda x: x),
+    "logit": (lambda x: math.log(x / (1 - x)), lambda x: 1 / (1 + math.exp(-x))),
+    "log": (math.log, math.exp),
+    "atanh": (math.atanh, math.tanh),
+}
+
+
+def shrinking(estimate: Estimate) -> tuple[EndsAt, tuple[str, ...]]:
+    """The limits as a function of n that gives those at hand at the n at hand, and a caveat."""
+    scale, now = estimate.scale, (estimate.low, estimate.high)
+    if scale in VARIANCES:
+        return _by_score(estimate.value, now, estimate.n, VARIANCES[scale]), ()
+    if scale == "f":  # F = 2Q/(1+Q), score limits of Q
+        value, low, high = (f / (2 - f) for f in (estimate.value, *now))
+        ends = _by_score(value, (low, high), estimate.n, VARIANCES["rate"])
+
+        def of_f(n: float) -> Ends:
+            low, high = ends(n)
+            return 2 * low / (1 + low), 2 * high / (1 + high)
+
+        return of_f, ()
+    if scale == "exact":
+        limits, share = LIMITS[estimate.key], estimate.n_effective / estimate.n
+
+        def exact(n: float) -> Ends:
+            return limits(estimate.value, share * n, estimate.level)
+
+        if exact(estimate.n) == now:
+            return exact, ()
+    if scale == "student":
+        at_hand = quantile(estimate.level, max(1.0, estimate.n - 1))
+
+        def longer(n: float) -> float:
+            return quantile(estimate.level, n - 1) / at_hand
+
+        return _by_scale(estimate, SCALES["plain"], longer), ()
+    known = scale in SCALES
+    try:
+        return _by_scale(estimate, SCALES[scale if known else "plain"]), (
+            () if known else (APPROXIMATE,)
+        )
+    except (ValueError, ZeroDivisionError):  # a limit lies at an end of the scale
+        return _by_scale(estimate, SCALES["plain"]), ()
+
+
+def _by_scale(
+    estimate: Estimate, scale: tuple[Function, Function], longer: Function = lambda n: 1.0
+) -> EndsAt:
+    """Each limit comes nearer as 1/sqrt(n) on the scale."""
+    there, back = scale
+    middle = there(estimate.value)
+    low, high = there(estimate.low) - middle, there(estimate.high) - middle
+
+    def ends(n: float) -> Ends:
+        share = math.sqrt(estimate.n / n) * longer(n)
+        return back(middle + share * low), back(middle + share * high)
+
+    return ends
+
+
+def _by_score(value: float, now: Ends, n_now: float, variance: Function) -> EndsAt:
+    """Limits a with (value - a)^2 = c variance(a), where c is q^2 / n.
+
+    Each limit tells its own c, so neither the quantile nor the effective n need be known.
+    """
+    low, high = (_constant(value, end, variance) for end in now)
+
+    def ends(n: float) -> Ends:
+        share = n_now / n
+        return (
+            _solved(value, share * low, 0.0, variance),
+            _solved(value, share * high, 1.0, variance),
+        )
+
+    return ends
+
+
+def _constant(value: float, end: float, variance: Function) -> float:
+    return (value - end) ** 2 / variance(end) if 0 < end < 1 else math.inf * (end != value)
+
+
+def _solved(value: float, c: float, edge: float, variance: Function) -> float:
+    """The limit between the value and the edge; bisection, as 0 and 1 are solutions too."""
+    if not 0 < c < math.inf:
+        return edge if c == math.inf else value
+    near, far = value, edge
+    for _ in range(100):
+        middle = (near + far) / 2
+        inside = (value - middle) ** 2 < c * variance(middle)
+        near, far = (middle, far) if inside else (near, middle)
+    return (near + far) / 2
+
+
+def spreading(estimate: Estimate) -> Function:
+    """value -> half of the interval's width at that value, times sqrt(n).
+
+    The variance of a rate is that of 0 and 1, the variance of an AUC depends on it much alike;
+    everything else is taken to vary at any value as it does at the one seen.
+    """
+    scale, q = estimate.scale, quantile(estimate.level)
+    if scale == "bets on a rate":
+        # With few rows bets cannot be as large as they should: the level tells more.
+        return lambda value: q * math.sqrt(max(0.0, VARIANCES["rate"](value)))
+    if scale == "bets" and estimate.se > 0:
+        return lambda value: q * math.sqrt(estimate.n) * estimate.se
+    if estimate.key in ("delong", "delong_plain"):
+        scale = "area"
+    if scale not in VARIANCES:
+        half = math.sqrt(estimate.n) * (estimate.high - estimate.low) / 2
+        return lambda value: half
+    # Each limit tells the constant; a limit at the edge of the range tells nothing.
+    variance, ends = VARIANCES[scale], (estimate.low, estimate.high)
+    known = [_constant(estimate.value, end, variance) for end in ends if 0 < end < 1]
+    constant = sum(known) / len(known) * estimate.n if known else math.inf
+    return lambda value: math.sqrt(constant * max(0.0, variance(value)))

@@ -1,18 +1,17 @@
-"""A judge grades all items and people some: the mean that people would give, with its interval."""
+"""Prediction-powered inference: an imperfect judge grades all items and people some."""
 
 from dataclasses import dataclass, replace
 from math import inf, nan, sqrt
-from typing import Any
 
 import numpy as np
 
 from heliast._core.clusters import equal_groups, few, sizes, too_few
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, ArrayLike
-from heliast._core.level import check_level, quantile
+from heliast._core.level import check_level
 from heliast._core.proportions import wilson_limits
 from heliast._core.records import Shown
-from heliast.estimates._means import untwisted
+from heliast.estimates._scales import Bounds, clipped, mean_limits
 from heliast.estimates._spread import acceleration
 
 FEWEST = 30
@@ -85,7 +84,7 @@ def prediction_powered(
     bounds: tuple[float, float] | None = None,
     interval: str = "auto",
 ) -> PredictionPowered:
-    """The mean of human grades where people graded some items and a judge, that errs, all.
+    """Prediction-powered mean of human grades: people graded some items, an imperfect judge all.
 
     With y the human and f the judge's grades, theta = mean over the items of people of (y - l f)
     plus l times the mean of f over the others: whatever the judge's errors are, theta is right on
@@ -93,8 +92,8 @@ def prediction_powered(
     0 and 1, makes it vary least (PPI++). The variance is var(y - l f)/n + l^2 var(f)/N; with
     groups, that of their sums. `auto` has Student's quantile, allows for the fitted l and, by
     Hall's transformation, for skewness, and for grades of 0 and 1 gives Wilson's limits with as
-    many rows as that variance is worth; where the human grades alone have the shorter interval, it
-    is theirs.
+    many rows as that variance is worth. A judge of no use has l = 0, and the interval is that of
+    the human grades alone.
 
     For the difference of two models give the differences of their grades, item by item.
 
@@ -149,176 +148,123 @@ def prediction_powered(
         raise InputError(f"judge has {f.size} grades, human {y.size}; they must be aligned")
     if np.isnan(y).all():
         raise InputError("human: no item has a human grade; give some, drawn at random")
-    return _found(f, y, codes, level, bounds, interval)
+    grades = _Grades(f, y, codes)
+    share = grades.tuned()
+    both, own = ~np.isnan(y), y[~np.isnan(y)]
+    answer = PredictionPowered(
+        grades.mean(share), level=level, n=float(own.size), n_judge=float(y.size - own.size),
+        weight_of_judge=share, judge=float(f.mean()), human=float(own.mean()),
+        bias=float((f - y)[both].mean()), agreement=float((f == y)[both].mean()),
+    )  # fmt: skip
+    why = f"{own.size} human grades: an interval needs at least {FEWEST}"
+    why = "" if own.size >= FEWEST else why
+    notes: tuple[str, ...] = ()
+    if codes is not None:
+        size = sizes(codes[both])
+        why = why or too_few(size, "an interval")
+        notes = few(size, "the interval may be too narrow")
+    if why:
+        return replace(answer, reason=why)
+    if interval == "normal":
+        se = sqrt(grades.published_variance(share))
+        low, high = mean_limits(answer.value, se, level)
+        method = "prediction-powered, normal"
+        return replace(answer, low=low, high=high, se=se, method=method, notes=notes)
+    in_unit = min(f.min(), own.min()) >= 0 and max(f.max(), own.max()) <= 1
+    bounds = bounds or ((0.0, 1.0) if in_unit else (-inf, inf))
+    low, high, se, method = grades.limits(share, level, bounds)
+    alone = grades.limits(0.0, level, bounds)
+    return replace(
+        answer, low=low, high=high, se=se, method=method, human_low=alone[0], human_high=alone[1],
+        grades_to_halve=grades.to_halve(), notes=notes if share else (*notes, ALONE),
+    )  # fmt: skip
 
 
 def _grades(values: ArrayLike, name: str, missing: bool = False) -> Array:
     try:
-        found = np.asarray(values, np.float64)
+        grades = np.asarray(values, np.float64)
     except (TypeError, ValueError):
         raise InputError(f"{name}: expected one number an item") from None
-    wrong = np.isinf(found) if missing else ~np.isfinite(found)
-    if found.ndim != 1 or wrong.any():
-        where = f" (item {int(np.flatnonzero(wrong)[0])})" if found.ndim == 1 else ""
+    wrong = np.isinf(grades) if missing else ~np.isfinite(grades)
+    if grades.ndim != 1 or wrong.any():
+        where = f" (item {int(np.flatnonzero(wrong)[0])})" if grades.ndim == 1 else ""
         raise InputError(f"{name}: expected one finite number an item{where}")
-    return found
+    return grades
 
 
-def _found(
-    f: Array,
-    y: Array,
-    group: Array | None,
-    level: float,
-    bounds: tuple[float, float] | None,
-    interval: str,
-) -> PredictionPowered:
-    graded = ~np.isnan(y)
-    both = np.concatenate([f, y[graded]])
-    whole = bounds or ((0.0, 1.0) if both.min() >= 0 and both.max() <= 1 else (-inf, inf))
-    binary = bool(np.isin(y[graded], (0.0, 1.0)).all()) and whole == (0.0, 1.0)
-    n, others = int(graded.sum()), int((~graded).sum())
-    share = _tuned(y[graded], f[graded], f[~graded])
-    made = PredictionPowered(
-        _mean(share, f, y, graded), level=level, n=float(n), n_judge=float(others),
-        weight_of_judge=share, judge=float(f.mean()), human=float(y[graded].mean()),
-        bias=float((f - y)[graded].mean()), agreement=float((f == y)[graded].mean()),
-    )  # fmt: skip
-    why = f"{n} human grades: an interval needs at least {FEWEST}" if n < FEWEST else ""
-    notes: tuple[str, ...] = ()
-    if group is not None:
-        size = sizes(group[graded])
-        why, notes = (
-            why or too_few(size, "an interval"),
-            few(size, "the interval may be too narrow"),
-        )
-    if why:
-        return replace(made, reason=why)
-    part = _Part(f, y, graded, group, level, whole, binary)
-    if interval == "normal":
-        return replace(made, **part.published(share), notes=notes)
-    alone, own = part.limits(0.0), part.limits(share)
-    humans = {"human_low": alone["low"], "human_high": alone["high"]}
-    if not own["high"] - own["low"] < alone["high"] - alone["low"]:
-        return replace(
-            made, **alone, **humans, weight_of_judge=0.0,
-            grades_to_halve=part.to_halve(), notes=(*notes, ALONE),
-        )  # fmt: skip
-    return replace(made, **own, **humans, grades_to_halve=part.to_halve(), notes=notes)
+class _Grades:
+    """The grades of people and judge on the items of people, and the judge's of the others."""
 
+    def __init__(self, judge: Array, human: Array, group: Array | None) -> None:
+        both = ~np.isnan(human)
+        self.y, self.f, self.others = human[both], judge[both], judge[~both]
+        self.n, self.m = self.y.size, self.others.size
+        self.group = None if group is None else (group[both], group[~both])
 
-def _tuned(y: Array, f: Array, others: Array) -> float:
-    """PPI++: the weight of the judge with which the corrected mean varies least, 0 to 1."""
-    if not others.size or y.size < 2:
-        return 0.0
-    spread = float(np.concatenate([f, others]).var(ddof=1))
-    together = float(((y - y.mean()) * (f - f.mean())).mean())
-    found = together / ((1 + y.size / others.size) * spread) if spread > 0 else 0.0
-    return min(1.0, max(0.0, found))
+    def tuned(self) -> float:
+        """PPI++: the weight of the judge with which the corrected mean varies least, 0 to 1."""
+        if not self.m or self.n < 2:
+            return 0.0
+        spread = float(np.concatenate([self.f, self.others]).var(ddof=1))
+        together = float(((self.y - self.y.mean()) * (self.f - self.f.mean())).mean())
+        share = together / ((1 + self.n / self.m) * spread) if spread > 0 else 0.0
+        return min(1.0, max(0.0, share))
 
+    def mean(self, share: float) -> float:
+        own = float((self.y - share * self.f).mean())
+        return own + (share * float(self.others.mean()) if share else 0.0)
 
-def _mean(share: float, f: Array, y: Array, graded: Array) -> float:
-    own = float((y - share * f)[graded].mean())
-    return own + (share * float(f[~graded].mean()) if share else 0.0)
+    def published_variance(self, share: float) -> float:
+        """As PPI++ has it, with variances over n."""
+        own = float((self.y - share * self.f).var()) / self.n
+        return own + (share**2 * float(self.others.var()) / self.m if share else 0.0)
 
-
-class _Part:
-    """All grades, and what they say with any weight of the judge."""
-
-    def __init__(
-        self,
-        f: Array,
-        y: Array,
-        graded: Array,
-        group: Array | None,
-        level: float,
-        bounds: tuple[float, float],
-        binary: bool,
-    ) -> None:
-        self.f, self.y, self.graded, self.group = f, y, graded, group
-        self.level, self.bounds, self.binary = level, bounds, binary
-        self.n, self.others = int(graded.sum()), int((~graded).sum())
-
-    def rest(self, share: float) -> Array:
-        """What the judge leaves to people, item by item."""
-        rest: Array = (self.y - share * self.f)[self.graded]
-        return rest
-
-    def variances(self, share: float) -> tuple[float, float]:
-        """That of the items of people, with a degree less for the fitted weight, and of others."""
-        rest, fitted = self.rest(share), 2 if share else 1
+    def variance(self, share: float, binary: bool) -> tuple[float, float]:
+        """The variance of the corrected mean, and its degrees of freedom."""
+        rest, fitted = self.y - share * self.f, 2 if share else 1
         squares = float(((rest - rest.mean()) ** 2).sum())
-        if self.binary and share:
+        if binary and share:
             # A judge that errs seldom, or to one side, may err otherwise on the next items: half
             # an item more of each kind of error.
             squares += (1 + share**2) / 2
-        own = squares / (self.n - fitted)
-        other = share**2 * float(self.f[~self.graded].var(ddof=1)) if share else 0.0
-        return own, other
-
-    def spread(self, share: float) -> tuple[float, float]:
-        """The variance of the corrected mean, and its degrees of freedom."""
-        own, other = self.variances(share)
-        first, second = own / self.n, other / self.others if share else 0.0
-        total = first + second
+        own = squares / (self.n - fitted) / self.n
+        other = share**2 * float(self.others.var(ddof=1)) / self.m if share else 0.0
         if self.group is None:
-            parts = first**2 / (self.n - 1) + (second**2 / (self.others - 1) if share else 0.0)
-            return total, total**2 / parts if parts > 0 else inf
-        sums = self.units(share)
-        there = sizes(self.group[self.graded])
-        worth, count = equal_groups(there), np.count_nonzero(sums) or 1
-        return max(float((sums**2).sum()) * count / max(1, count - 1), total), worth - 1
+            parts = own**2 / (self.n - 1) + (other**2 / (self.m - 1) if share else 0.0)
+            return own + other, (own + other) ** 2 / parts if parts > 0 else inf
+        units = self.units(share)
+        count = np.count_nonzero(units) or 1
+        by_group = float((units**2).sum()) * count / max(1, count - 1)
+        return max(by_group, own + other), equal_groups(sizes(self.group[0])) - 1
 
     def units(self, share: float) -> Array:
         """What varies on its own, as far as it moves the corrected mean: items, or groups."""
-        rest = self.rest(share)
+        rest = self.y - share * self.f
+        others = self.others if share else self.others[:0]
         own = (rest - rest.mean()) / self.n
-        f = self.f[~self.graded] if share else self.f[:0]
-        far = share * (f - f.mean()) / self.others if share else f
+        far = share * (others - others.mean()) / self.m if share else others
+        parts = np.concatenate([own, far])
         if self.group is None:
-            return np.concatenate([own, far])
-        mine, theirs = self.group[self.graded], self.group[~self.graded][: f.size]
-        return np.bincount(np.concatenate([mine, theirs]), np.concatenate([own, far]))
+            return parts
+        return np.bincount(np.concatenate([self.group[0], self.group[1][: far.size]]), parts)
 
-    def limits(self, share: float) -> dict[str, Any]:
-        """Value, interval and method with this weight of the judge."""
-        value = _mean(share, self.f, self.y, self.graded)
-        variance, df = self.spread(share)
-        named = "prediction-powered" if share else "human grades alone"
-        low, high = self.bounds
-        if self.binary and 0 < value < 1 and variance > 0:
-            worth = value * (1 - value) / variance
-            ends = wilson_limits(np.array([value]), np.array([worth]), self.level, df)
-            found = float(ends[0][0]), float(ends[1][0])
-            method = f"{named}, Wilson with {worth:.0f} rows"
-        elif self.binary and not share:
-            ends = wilson_limits(np.array([value]), np.array([float(self.n)]), self.level, df)
-            found = float(ends[0][0]), float(ends[1][0])
-            method = f"{named}, Wilson"
+    def limits(self, share: float, level: float, bounds: Bounds) -> tuple[float, float, float, str]:
+        """Interval, standard error and method with this weight of the judge."""
+        binary = bool(np.isin(self.y, (0.0, 1.0)).all()) and bounds == (0.0, 1.0)
+        value, (variance, df) = self.mean(share), self.variance(share, binary)
+        name = "prediction-powered" if share else "human grades alone"
+        varies = 0 < value < 1 and variance > 0
+        if binary and (varies or not share):
+            n = value * (1 - value) / variance if varies else float(self.n)
+            low, high = wilson_limits(value, n, level, df)
+            method = f"{name}, Wilson with {n:.0f} rows"
         else:
             # Few grades of a skewed law: the outer ends of Student's and of Hall's limits.
-            q, lean, se = (
-                quantile(self.level, df),
-                6 * acceleration(self.units(share)),
-                sqrt(variance),
-            )
-            found = (
-                value - se * max(q, untwisted(q, lean)),
-                value + se * max(q, -untwisted(-q, lean)),
-            )
-            method = f"{named}, skewness-corrected t"
-        return {
-            "value": value, "low": max(low, found[0]), "high": min(high, found[1]),
-            "se": sqrt(variance), "method": method,
-        }  # fmt: skip
-
-    def published(self, share: float) -> dict[str, Any]:
-        """The interval as PPI++ has it: normal, with variances over n."""
-        first = float(self.rest(share).var()) / self.n
-        second = share**2 * float(self.f[~self.graded].var()) / self.others if share else 0.0
-        value, se = _mean(share, self.f, self.y, self.graded), sqrt(first + second)
-        half = quantile(self.level) * se
-        return {"value": value, "low": value - half, "high": value + half, "se": se,
-                "method": "prediction-powered, normal"}  # fmt: skip
+            skewness, se = 6 * acceleration(self.units(share)), sqrt(variance)
+            both = [mean_limits(value, se, level, df, tilt) for tilt in (0.0, skewness)]
+            low, high = min(both[0][0], both[1][0]), max(both[0][1], both[1][1])
+            method = f"{name}, skewness-corrected t"
+        return *clipped(low, high, bounds), sqrt(variance), method
 
     def to_halve(self) -> float:
         """Human grades in all that halve the interval, the judge's weight tuned anew.
@@ -326,8 +272,8 @@ class _Part:
         With T items and r the correlation of both grades, the variance with n human grades is
         var(y) ((1 - r^2)/n + r^2/T).
         """
-        y, f = self.y[self.graded], self.f[self.graded]
-        total, spread = self.n + self.others, float(y.std() * f.std())
+        y, f = self.y, self.f
+        total, spread = self.n + self.m, float(y.std() * f.std())
         r2 = (float(((y - y.mean()) * (f - f.mean())).mean()) / spread) ** 2 if spread > 0 else 0.0
         goal = ((1 - r2) / self.n + r2 / total) / 4 - r2 / total
         needed = (1 - r2) / goal if goal > 0 else inf

@@ -257,9 +257,13 @@ class Curved(TableForm):
         curved: Array = self.curve(self.rate.rule(margins))
         return curved
 
+    @property
+    def slope(self) -> float:
+        """The derivative of the curve at the rate."""
+        return float(np.imag(self.curve(self.rate.value + 1e-30j))) / 1e-30
+
     def at(self, rows: Array, columns: Array) -> Array:
-        slope = float(np.imag(self.curve(self.rate.value + 1e-30j))) / 1e-30
-        return slope * self.rate.at(rows, columns)
+        return self.slope * self.rate.at(rows, columns)
 
 
 @dataclass(frozen=True, eq=False)

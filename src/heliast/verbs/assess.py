@@ -44,7 +44,12 @@ from heliast.views.terminal import assessment_text
 
 MOST_VALUES, BEST = 25_000, 8
 """With more values than this, unasked, those of single classes are found for the best models."""
-NEAR_ONE = {"wilson": "clopper_pearson", "wilson_mean": "exact_mean", "student_t": "hall"}
+NEAR_ONE = {
+    "wilson": "clopper_pearson",
+    "wilson_guarded": "clopper_pearson",
+    "wilson_mean": "exact_mean",
+    "student_t": "hall",
+}
 """What stands in for a default at the levels near 1 that many slices together need."""
 MOST_LISTED = 1000
 """Classes up to which the counts of a table are listed cell by cell, empty ones as well."""

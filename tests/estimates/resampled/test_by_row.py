@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
+from heliast.estimates.resampled._linear import instability
 from scipy.stats import norm, t
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.naive_bayes import GaussianNB
 
 import heliast as hl
 from heliast.data import simulate
-from heliast.estimates._areas import score_limits
-from heliast.estimates.resampled._linear import instability
+from heliast.estimates._scales import score_limits
 
 COST = [[0, 1], [20, 0]]
 SHIFT = 1.5

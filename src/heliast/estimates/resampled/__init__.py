@@ -13,9 +13,12 @@ from heliast.estimates.resampled._case import resampled_methods as resampled_met
 from heliast.estimates.resampled._design import Design as Design
 from heliast.estimates.resampled._design import Parts as Parts
 from heliast.estimates.resampled._design import design_of as design_of
-from heliast.estimates.resampled._linear import influences as influences
-from heliast.estimates.resampled._linear import split_values as split_values
-from heliast.estimates.resampled._row_worth import shared_training as shared_training
+from heliast.estimates.resampled._difference import DifferenceOverSplits as DifferenceOverSplits
+from heliast.estimates.resampled._difference import (
+    difference_over_splits as difference_over_splits,
+)
+from heliast.estimates.resampled._intercept import learned_threshold as learned_threshold
 from heliast.estimates.resampled._selected import chosen_on as chosen_on
 from heliast.estimates.resampled._selected import selected_of as selected_of
-from heliast.estimates.resampled._threshold import learned_threshold as learned_threshold
+from heliast.estimates.resampled._variance import influences as influences
+from heliast.estimates.resampled._variance import split_values as split_values

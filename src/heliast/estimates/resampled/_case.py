@@ -15,7 +15,7 @@ from heliast._core.level import check_level, quantile
 from heliast._core.notes import NOT_ASKED, Note
 from heliast.estimates._estimate import NARROW
 from heliast.estimates._record import Estimate
-from heliast.estimates._scale import clipped
+from heliast.estimates._scales import clipped
 from heliast.estimates.resampled._design import Design, Parts, design_of
 from heliast.measures import Measure
 from heliast.measures.forms import ALL, Form, Mean, Rate, Undefined
@@ -53,11 +53,11 @@ class Case:
     @property
     def inner(self) -> Parts:
         """The splits of role `inner`, where a plan has them."""
-        return self.parts.once("inner", self._inner)
-
-    def _inner(self) -> Parts:
-        model = self.table.models[0]
-        return Parts(self.table.only(role="inner", in_train=0), model, self.parts.prevalences)
+        table, model = self.table, self.table.models[0]
+        return self.parts.once(
+            "inner",
+            lambda: Parts(table.only(role="inner", in_train=0), model, self.parts.prevalences),
+        )
 
     def form(self, *names: int | str, parts: Parts | None = None) -> Form:
         """The measure's form on some splits pooled."""
@@ -88,8 +88,8 @@ class Case:
         """The Estimate value +- q se, cut at the measure's bounds; without spread no interval."""
         half = quantile(self.level, df) * se
         low, high = clipped(value - half, value + half, self.measure.bounds)
-        found = self.found(value, method, low=low, high=high, se=se, **fields)
-        return found if se > 0 else without(found, NO_SPREAD)
+        estimate = self.found(value, method, low=low, high=high, se=se, **fields)
+        return estimate if se > 0 else without(estimate, NO_SPREAD)
 
 
 Answer = Callable[[Case], Estimate]
@@ -105,11 +105,11 @@ def resampled(
     `splits="one"` says that it is for one split, and refuses several by itself.
     """
 
-    def register(answer: Answer) -> Answer:
-        _METHODS[name] = answer
+    def register(method: Answer) -> Answer:
+        _METHODS[name] = method
         if splits == "one":
             _OF_ONE.add(name)
-        return answer
+        return method
 
     return register
 
@@ -136,7 +136,7 @@ def of_one_split(name: str) -> bool:
 
 
 def answer(name: str, case: Case) -> Estimate:
-    """What the method of that name says; it raises `Refused` where it is not valid."""
+    """The estimate by the method of that name; it raises `Refused` where it is not valid."""
     need_all_splits(case)
     return replace(_METHODS[name](case), key=name)
 
@@ -159,10 +159,10 @@ def on_a_table(
 ) -> Callable[[Answer], OnTable]:
     """Register the decorated function as `resampled` does; its name calls it on a table."""
 
-    def register(answer: Answer) -> OnTable:
-        resampled(name, splits)(answer)
+    def register(method: Answer) -> OnTable:
+        resampled(name, splits)(method)
 
-        def called(
+        def on_table(
             predictions: Predictions,
             measure: str | Measure = "error",
             level: float = 0.95,
@@ -171,9 +171,9 @@ def on_a_table(
         ) -> Estimate:
             return alone(name, predictions, measure, level, class_)
 
-        for said in ("__name__", "__qualname__", "__module__", "__doc__"):
-            setattr(called, said, getattr(answer, said))
-        return called
+        for attribute in ("__name__", "__qualname__", "__module__", "__doc__"):
+            setattr(on_table, attribute, getattr(method, attribute))
+        return on_table
 
     return register
 
@@ -186,20 +186,23 @@ def alone(
     class_: Label | None = None,
     point: str | None = None,
 ) -> Estimate:
-    """The method called by itself on a table of one model."""
+    """The method by itself on a table of one model."""
     check_level(level)
     if len(predictions.models) > 1:
         names = ", ".join(predictions.models)
         raise InputError(f"{name}: several models ({names}); choose one by predictions.only(model)")
-    asked = registry.get(measure)
-    model = predictions.models[0]
-    kind = predictions.score_kind_of(model)
-    about = predictions.task, len(predictions.classes), kind, predictions.meta.ordinal
-    lacking = asked.lacks(*about)
-    if lacking:
-        raise InputError(f"measure {asked.name!r}: {lacking}")
+    chosen, model = registry.get(measure), predictions.models[0]
+    check_measure(chosen, predictions, model)
     parts = Parts(predictions.only(role="test", in_train=0), model)
-    return answer(name, Case(parts, predictions.only(model), asked, class_, level, point))
+    return answer(name, Case(parts, predictions.only(model), chosen, class_, level, point))
+
+
+def check_measure(measure: Measure, table: Predictions, model: str) -> None:
+    """Refuse a measure that needs what the table lacks."""
+    kind = table.score_kind_of(model)
+    lacking = measure.lacks(table.task, len(table.classes), kind, table.meta.ordinal)
+    if lacking:
+        raise InputError(f"measure {measure.name!r}, model {model!r}: {lacking}")
 
 
 def need_splits(name: str, case: Case) -> None:
@@ -210,15 +213,15 @@ def need_splits(name: str, case: Case) -> None:
 
 def need_all_splits(case: Case) -> None:
     """Refuse an incomplete design: what failed might have been the hard part."""
-    missing, there = case.parts.missing, len(case.parts.splits)
-    if missing and there:
-        raise Refused(f"incomplete: the model failed in {missing} of {missing + there} splits")
+    missing, complete = case.parts.missing, len(case.parts.splits)
+    if missing and complete:
+        raise Refused(f"incomplete: the model failed in {missing} of {missing + complete} splits")
 
 
-def without(one: Estimate, reason: str) -> Estimate:
+def without(estimate: Estimate, reason: str) -> Estimate:
     """The estimate without an interval, and why."""
     nothing = float("nan")
-    return replace(one, low=nothing, high=nothing, se=nothing, reason=reason)
+    return replace(estimate, low=nothing, high=nothing, se=nothing, reason=reason)
 
 
 def point(case: Case) -> Estimate:
@@ -226,25 +229,21 @@ def point(case: Case) -> Estimate:
     over = case.measure.over
     if case.measure.needs == "score" and case.parts.one_row_each:
         return case.found(float("nan"), "", reason=ONE_ROW)
-    pieces = case.parts.pieces(over)
-    forms = [case.measure.form(piece, case.class_) for piece in pieces]
+    forms = [case.measure.form(piece, case.class_) for piece in case.parts.pieces(over)]
     values = np.array([form.value for form in forms])
     defined = values[~np.isnan(values)]
+    where = "splits" if over == "splits" else "repeats"
     notes = case.design.notes
     reason: str = NOT_ASKED
     if not np.isfinite(defined).all() or defined.size == 0:
         reasons = [form.reason for form in forms if isinstance(form, Undefined)]
         reason = reasons[0] if reasons else "the value is too large for a number"
     elif defined.size < values.size:
-        where = "splits" if over == "splits" else "repeats"
-        said = f"undefined in {values.size - defined.size} of {values.size} {where}"
-        notes += (Note(said, "undefined"),)
-    return case.found(
-        float(defined.mean()) if defined.size else float("nan"),
-        f"mean over {defined.size} {'splits' if over == 'splits' else 'repeats'}",
-        reason=reason,
-        notes=notes,
-    )
+        words = f"undefined in {values.size - defined.size} of {values.size} {where}"
+        notes += (Note(words, "undefined"),)
+    value = float(defined.mean()) if defined.size else float("nan")
+    method = f"mean over {defined.size} {where}"
+    return case.found(value, method, reason=reason, notes=notes)
 
 
 # --- what methods need ---------------------------------------------------------------------------
@@ -254,15 +253,14 @@ def loss_of(form: Form) -> Losses | None:
     """How to find the row losses whose plain mean the form is; None if it is no such mean."""
     if isinstance(form, Mean):
         return form.losses if form.shares is None else None
-    if isinstance(form, Rate) and form.base is ALL:
+    if isinstance(form, Rate) and form.base is ALL and not form.table.by_class:
         hits = form.hits
-        if not form.table.by_class:
-            return lambda rows: hits.at(rows.y_true, rows.y_pred) + hits.all
+        return lambda rows: hits.at(rows.y_true, rows.y_pred) + hits.all
     return None
 
 
 def row_losses(case: Case, name: str, parts: Parts | None = None) -> Losses:
-    """The losses of the measure asked for, or a refusal."""
+    """The row losses of the measure, or a refusal."""
     if not (parts or case.parts).splits:
         raise Refused(f"{name}: no row of role test with in_train = 0")
     form = case.measure.form((parts or case.parts).pooled, case.class_)

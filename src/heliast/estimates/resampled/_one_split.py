@@ -19,8 +19,8 @@ def holdout(case: Case) -> Estimate:
     """The measure on one test set that the model was not trained on, with the measure's default.
 
     Rates have Wilson's interval, row losses Student's t, and so on: those of one test set. Speaks
-    of this fitted model (`target` model), not of the recipe. Refuses several splits, and rows that
-    were trained on.
+    of this fitted model (`target` model), not of the learning algorithm. Refuses several splits,
+    and rows that were trained on.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def holdout(case: Case) -> Estimate:
     level : float
         The confidence level.
     class_ : object, optional
-        The class it is asked of.
+        The class, for a measure by class.
 
     Returns
     -------
@@ -50,25 +50,25 @@ def holdout(case: Case) -> Estimate:
     >>> holdout(table)
     Estimate(model error: 0.25 [0.04559, 0.6994], holdout, Wilson)
     """
-    if len(case.parts.splits) != 1:
-        count = len(case.parts.splits)
+    count = len(case.parts.splits)
+    if count != 1:
         raise Refused(f"holdout needs one split that tests rows not trained on, here are {count}")
-    found = one_test_set(case, case.parts)
-    return replace(found, method=f"holdout, {found.method}" if found.method else "holdout")
+    return _titled("holdout", one_test_set(case, case.parts))
+
+
+def _titled(title: str, made: Estimate) -> Estimate:
+    return replace(made, method=f"{title}, {made.method}" if made.method else title)
 
 
 def one_test_set(case: Case, parts: Parts) -> Estimate:
-    """The default of one test set, with what its split says."""
-    seen = parts.whole.in_train
-    if seen is not None and seen.any():
+    """The default of one test set, with the training rows that its split names."""
+    in_train = parts.whole.in_train
+    if in_train is not None and in_train.any():
         raise Refused(OPTIMISTIC)
-    found = estimate(case.measure, parts.pooled, case.class_, case.level, "auto", case.seed)
+    made = estimate(case.measure, parts.pooled, case.class_, case.level, "auto", case.seed)
     n_train = parts.splits[0].n_train
-    return replace(
-        found,
-        model=case.table.models[0],
-        n_train=None if n_train is None else float(n_train),
-    )
+    rows = None if n_train is None else float(n_train)
+    return replace(made, model=case.table.models[0], n_train=rows)
 
 
 @on_a_table("out_of_bag", splits="one")
@@ -78,8 +78,8 @@ def out_of_bag(case: Case) -> Estimate:
     A bagged vote was trained on every row, but each row was left out by about 37% of its members:
     their vote is a prediction with `in_train` 0. The table has them in a split of role `full` (or
     they are its only split). As with leave-one-out, every prediction comes from nearly all
-    other rows, so this speaks of the recipe trained on n rows (`target` `algorithm`), with the
-    interval of one test set; a vote of few members errs more out of bag than in use.
+    other rows, so this speaks of the learning algorithm trained on n rows (`target` `algorithm`),
+    with the interval of one test set; a vote of few members errs more out of bag than in use.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def out_of_bag(case: Case) -> Estimate:
     level : float
         The confidence level.
     class_ : object, optional
-        The class it is asked of.
+        The class, for a measure by class.
 
     Returns
     -------
@@ -106,8 +106,8 @@ def out_of_bag(case: Case) -> Estimate:
     --------
     >>> from heliast import Predictions
     >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], in_train=[0, 0, 0, 0])
-    >>> found = out_of_bag(table)
-    >>> found, found.target
+    >>> estimate = out_of_bag(table)
+    >>> estimate, estimate.target
     (Estimate(model error: 0.25 [0.04559, 0.6994], out-of-bag, Wilson), 'algorithm')
 
     References
@@ -115,9 +115,8 @@ def out_of_bag(case: Case) -> Estimate:
     L. Breiman (1996), Out-of-bag estimation, Technical report, Department of Statistics, University
     of California, Berkeley.
     """
-    parts = Parts(
-        case.table.only(role="full", in_train=0), case.table.models[0], case.parts.prevalences
-    )
+    model = case.table.models[0]
+    parts = Parts(case.table.only(role="full", in_train=0), model, case.parts.prevalences)
     if not parts.splits:
         parts = case.parts
     if len(parts.splits) != 1 or parts.whole.in_train is None:
@@ -125,14 +124,10 @@ def out_of_bag(case: Case) -> Estimate:
             "out_of_bag needs one fit whose rows were predicted by members that did not see them: "
             "one split of role full (or the only one) with rows of in_train = 0"
         )
-    found = one_test_set(case, parts)
-    return replace(
-        found,
-        method=f"out-of-bag, {found.method}" if found.method else "out-of-bag",
-        target="algorithm",
-        n_train=float(len(parts.whole)) if found.n_train is None else found.n_train,
-        notes=(*found.notes, OUT_OF_BAG),
-    )
+    made = _titled("out-of-bag", one_test_set(case, parts))
+    n_train = float(len(parts.whole)) if made.n_train is None else made.n_train
+    notes = (*made.notes, OUT_OF_BAG)
+    return replace(made, target="algorithm", n_train=n_train, notes=notes)
 
 
 @on_a_table("resubstitution")
@@ -151,7 +146,7 @@ def resubstitution(case: Case) -> Estimate:
     level : float
         The confidence level.
     class_ : object, optional
-        The class it is asked of.
+        The class, for a measure by class.
 
     Returns
     -------
@@ -171,11 +166,9 @@ def resubstitution(case: Case) -> Estimate:
     0.25
     """
     parts = full_parts("resubstitution", case)
-    form = case.measure.form(parts.pooled, case.class_)
-    n = float(parts.pooled.rows.n)
-    n_train = parts.splits[0].n_train
+    n, n_train = float(parts.pooled.rows.n), parts.splits[0].n_train
     return case.found(
-        form.value,
+        case.measure.form(parts.pooled, case.class_).value,
         "resubstitution",
         target="model",
         n=n,
@@ -186,13 +179,13 @@ def resubstitution(case: Case) -> Estimate:
 
 def full_parts(name: str, case: Case) -> Parts:
     """The fit on all rows predicting all rows."""
-    model = case.table.models[0]
-    parts = Parts(case.table.only(role="full"), model, case.parts.prevalences)
+    table, model = case.table, case.table.models[0]
+    parts = Parts(table.only(role="full"), model, case.parts.prevalences)
     if len(parts.splits) == 1:
         return parts
-    seen = case.table.in_train
-    if not parts.splits and len(case.table.splits) == 1 and seen is not None and (seen > 0).all():
-        return Parts(case.table, model, case.parts.prevalences)
+    trained = table.in_train is not None and bool((table.in_train > 0).all())
+    if not parts.splits and len(table.splits) == 1 and trained:
+        return Parts(table, model, case.parts.prevalences)
     raise Refused(
         f"{name} needs the fit on all rows predicting all rows: one split of role full (the plan "
         f"Bootstrap adds it), here are {len(parts.splits)}"

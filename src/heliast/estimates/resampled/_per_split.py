@@ -12,7 +12,7 @@ from heliast._core.level import check_level
 from heliast._core.plotted import Plotted
 from heliast.estimates._record import Estimate
 from heliast.estimates.resampled._auto import over_splits
-from heliast.estimates.resampled._case import Case
+from heliast.estimates.resampled._case import Case, check_measure
 from heliast.estimates.resampled._design import Parts
 from heliast.measures import Measure
 from heliast.predictions import Predictions
@@ -91,20 +91,16 @@ def per_split(
     [0.0, 0.5]
     """
     check_level(level)
-    asked = registry.get(measure)
+    chosen = registry.get(measure)
     table = predictions.only(None if models is None else list(models), role="test", in_train=0)
     splits = tuple(split.split for split in table.splits)
     if len(splits) < 2:
         raise InputError(f"{len(splits)} split: values per split need several; see assess")
-    columns, estimates = [], []
-    for model in table.models:
-        kind = table.score_kind_of(model)
-        lacking = asked.lacks(table.task, len(table.classes), kind, table.meta.ordinal)
-        if lacking:
-            raise InputError(f"measure {asked.name!r}, model {model!r}: {lacking}")
-        case = Case(Parts(table, model), predictions.only(model), asked, None, level)
-        found = dict(zip(case.parts.alone, case.values().tolist(), strict=True))
-        columns.append([found.get(name, np.nan) for name in splits])
+    values, estimates = np.full((len(splits), len(table.models)), np.nan), []
+    for column, model in enumerate(table.models):
+        check_measure(chosen, table, model)
+        case = Case(Parts(table, model), predictions.only(model), chosen, None, level)
+        rows = [splits.index(name) for name in case.parts.alone]
+        values[rows, column] = case.values()
         estimates.append(over_splits(case))
-    values = np.array(columns, float).T
-    return PerSplit(asked.title, asked.better, table.models, splits, values, tuple(estimates))
+    return PerSplit(chosen.title, chosen.better, table.models, splits, values, tuple(estimates))

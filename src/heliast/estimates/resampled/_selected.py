@@ -1,4 +1,4 @@
-"""The best of several models: what it is worth once the choosing is taken into account."""
+"""The best of several models, corrected for its having been selected."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -9,28 +9,20 @@ from heliast import measures as registry
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast._core.level import check_level, quantile
+from heliast._core.level import check_level
 from heliast._core.notes import VALIDATED, Note
-from heliast._core.proportions import wilson_limits
-from heliast.estimates._estimate import FEW_GROUPS, FEWEST_GROUPS
 from heliast.estimates._record import Estimate
-from heliast.estimates._scale import clipped
+from heliast.estimates._scales import clipped
 from heliast.estimates.resampled._auto import over_one, over_splits
-from heliast.estimates.resampled._case import Case, Refused, row_losses
+from heliast.estimates.resampled._case import Case, Refused, by_group, check_measure, row_losses
 from heliast.estimates.resampled._design import Parts
 from heliast.measures import Measure
-from heliast.measures.forms import Rate
 from heliast.predictions import Predictions
-from heliast.predictions.scan import Scanned
 
 FEWEST_ROWS, LEAST = 10, 40
-MOST, MOST_COPIES = 2000, 2_000_000
-"""More rows than this are dealt at random into so many packs, which are drawn as one."""
-BLOCK = 2_000_000
-"""Numbers drawn at a time: 16 MB."""
+MOST, MOST_COPIES = 2000, 2_000_000  # more units are dealt at random into so many packs
+BLOCK = 2_000_000  # numbers drawn at a time: 16 MB
 ALONE = "selected needs several models: there is no choice among one"
-CHOICE = 1.1
-"""How much longer the interval is for the choice. Measured: docs/coverage.md."""
 
 
 def selected(
@@ -48,10 +40,11 @@ def selected(
     repeated: draw rows with replacement (whole groups where given), take the model that is best on
     the drawn rows, and score it on the rows not drawn. The mean of these scores is the value, and
     `model` says which is best on all rows. It errs a little on the safe side, as each choice sees
-    about 63% of the rows. The interval is the chosen model's own, moved to the corrected value and
-    1.1 times as long: for rates Wilson's at that value. (The authors take percentiles of the
-    scores, which have no width where the best model errs nowhere, and covered .61 of error rates
-    of .01.) Nothing is fitted again: a row's loss is its mean over the splits that predict it.
+    about 63% of the rows. Choosing only flatters, so of an error
+    the chosen model's own lower limit stays and the upper one rises by corrected less observed
+    value; of a gain the other way round. (The authors take percentiles of the scores, which have
+    no width where the best model errs nowhere.) Nothing is fitted again: a row's loss is its mean
+    over the splits that predict it.
 
     Where there are validation rows, they choose, by any measure, and the estimate is the chosen
     model's own on the test rows: these had no part in the choice, so nothing is corrected.
@@ -69,7 +62,7 @@ def selected(
     level : float
         The confidence level.
     class_ : object, optional
-        The class it is asked of.
+        The class, for a measure by class.
 
     Returns
     -------
@@ -89,8 +82,8 @@ def selected(
     >>> truth, row = np.tile(rng.integers(0, 2, 100), 8), np.tile(np.arange(100), 8)
     >>> coins = rng.integers(0, 2, 800)
     >>> table = Predictions.of(truth, coins, model=np.repeat(list("abcdefgh"), 100), row=row)
-    >>> found = selected(table)  # eight coin tossers
-    >>> found.model, round(found.value, 2), found.notes[0]
+    >>> estimate = selected(table)  # eight coin tossers
+    >>> estimate.model, round(estimate.value, 2), estimate.notes[0]
     ('h', 0.49, 'uncorrected 0.42')
 
     References
@@ -98,21 +91,18 @@ def selected(
     I. Tsamardinos, E. Greasidou and G. Borboudakis (2018), Bootstrapping the
     out-of-sample predictions for efficient and accurate cross-validation, Machine Learning 107.
     """
-    asked = registry.get(measure)
+    chosen = registry.get(measure)
     table = predictions.only(role="test", in_train=0)
     if len(table.models) < 2:
         raise Refused(ALONE)
     for model in table.models:
-        kind = table.score_kind_of(model)
-        lacking = asked.lacks(table.task, len(table.classes), kind, table.meta.ordinal)
-        if lacking:
-            raise InputError(f"measure {asked.name!r} of {model}: {lacking}")
+        check_measure(chosen, table, model)
     parts = {model: Parts(table, model) for model in table.models}
     if not predictions.splits.of_role("validation"):
-        return selected_of(parts, asked, class_, level, seed, times)
+        return selected_of(parts, chosen, class_, level, seed, times)
     checked = predictions.only(role="validation", in_train=0)
-    best, why = chosen_on(checked, table, asked, class_)
-    own = _usual(Case(parts[best], parts[best].whole, asked, class_, level))
+    best, why = chosen_on(checked, table, chosen, class_)
+    own = _default(Case(parts[best], parts[best].whole, chosen, class_, level))
     return replace(own, model=best, notes=(why, *own.notes))
 
 
@@ -127,30 +117,29 @@ def chosen_on(
 
     Refused where rows, or groups, are on both sides: the test rows would have had a part in it.
     """
-    for what in () if isinstance(tested, Scanned) else ("row", "group"):
-        one, other = getattr(checked, what), getattr(tested, what)
-        if one is not None and other is not None and np.intersect1d(one, other).size:
+    for what in ("row", "group"):
+        here, also = getattr(checked, what, None), getattr(tested, what, None)
+        if here is not None and also is not None and np.intersect1d(here, also).size:
             raise Refused(f"the same {what}s are to validate and to test: the choice would be seen")
     lacking = checked.incomplete()
     values = {}
     for model in tested.models:
-        if model in checked.models and not lacking.get(model):
-            case = Case(Parts(checked, model, prevalences), checked.only(model), measure, class_)
-            value = np.nan if case.parts.failed else _value(case)
-            if not np.isnan(value):
-                values[model] = value
+        if model not in checked.models or lacking.get(model):
+            continue
+        case = Case(Parts(checked, model, prevalences), checked.only(model), measure, class_)
+        if case.parts.failed:
+            continue
+        single = case.parts.single
+        pooled = over_splits(case, "none") if single is None else measure.form(single, class_)
+        value = pooled.value
+        if not np.isnan(value):
+            values[model] = value
     if len(values) < 2:
         raise Refused("fewer than two models have a value on all validation rows")
     best = (min if measure.better == "low" else max)(values, key=values.__getitem__)
     rows = f"{len(checked.only(best)):,} validation rows"
     words = f"chosen among {len(values)} on {rows} ({measure.title} {values[best]:.4g} there)"
     return best, Note(f"{words}; the test rows had no part in the choice", VALIDATED)
-
-
-def _value(case: Case) -> float:
-    if case.parts.single is None:
-        return over_splits(case, "none").value
-    return case.measure.form(case.parts.single, case.class_).value
 
 
 def selected_of(
@@ -172,63 +161,42 @@ def selected_of(
         raise InputError(f"times={times!r}: draw at least {LEAST} resamples")
     if len(parts) < 2:
         raise Refused(ALONE)
-    cases = {name: Case(one, one.whole, measure, class_, level) for name, one in parts.items()}
-    rows = {name: _rows(name, case) for name, case in cases.items()}
-    _same_rows(rows)
-    names, few = tuple(rows), _groups(next(iter(cases.values())))
+    cases = {name: Case(part, part.whole, measure, class_, level) for name, part in parts.items()}
+    names = tuple(cases)
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0x73656C,)))
-    units = _units(list(rows.values()), rng)
+    units, notes = _units(cases, rng)
     sign = 1.0 if measure.better == "low" else -1.0
     means = units.sums.sum(axis=0) / units.weight.sum()
     best = int(np.argmin(sign * means))
-    value = float(_outside(units, sign, times, rng).mean())
-    if of and names[best] != of:
-        other = names.index(of)
-        best, value = other, float(means[other]) + value - float(means[best])
-    raw = float(means[best])
-    chosen = cases[names[best]]
-    found = (own or _usual)(chosen)
-    low, high = _moved(chosen, found, value)
+    correction = float(_outside(units, sign, times, rng).mean()) - float(means[best])
+    chosen = names.index(of) if of else best
+    raw = float(means[chosen])
+    estimate = (own or _default)(cases[names[chosen]])
+    # Choosing only flatters: of an error the lower limit stays, of a gain the upper one.
+    low, high = estimate.low, estimate.high
+    if measure.better == "low":
+        high += max(0.0, correction)
+    else:
+        low += min(0.0, correction)
+    value = raw + correction
+    low, high = clipped(min(low, value), max(high, value), measure.bounds)
     return replace(
-        found,
+        estimate,
         value=value,
         low=low,
         high=high,
-        se=CHOICE * found.se,
-        method=f"selected, best of {len(names)}, BBC-CV, {times} resamples; {found.method}",
-        model=names[best],
+        method=f"selected, best of {len(names)}, BBC-CV, {times} resamples; {estimate.method}",
+        model=names[chosen],
         key="selected",
-        notes=tuple(dict.fromkeys((f"uncorrected {raw:.4g}", *few, *found.notes))),
+        notes=tuple(dict.fromkeys((f"uncorrected {raw:.4g}", *notes, *estimate.notes))),
     )
 
 
-def _usual(case: Case) -> Estimate:
+def _default(case: Case) -> Estimate:
     return over_one(case, "auto") if case.parts.single is not None else over_splits(case)
 
 
-def _moved(case: Case, own: Estimate, value: float) -> tuple[float, float]:
-    """The model's own limits around the corrected value, and longer for the choice."""
-    rate = isinstance(case.measure.form(case.parts.pooled, case.class_), Rate)
-    if rate and own.key == "wilson" and own.high < 1:
-        # Wilson's limits tell n / q^2, whatever q was.
-        rows = own.high * (1 - own.high) / (own.high - own.value) ** 2
-        return wilson_limits(value, rows * (quantile(case.level) / CHOICE) ** 2, case.level)
-    below, above = own.value - own.low, own.high - own.value
-    return clipped(value - CHOICE * below, value + CHOICE * above, case.measure.bounds)
-
-
-# --- rows and what is drawn ----------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class _Rows:
-    """One model's rows in order: their mean losses, weights and groups."""
-
-    row: Array
-    loss: Array
-    weight: Array | None
-    frequency: bool
-    group: Array | None
+# --- rows and what is drawn -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,90 +207,55 @@ class _Units:
     weight: Array
 
 
-def _rows(name: str, case: Case) -> _Rows:
+def _units(cases: Mapping[str, Case], rng: np.random.Generator) -> tuple[_Units, tuple[str, ...]]:
+    """The rows of all models, or whole groups; a row that counts twice is drawn as two."""
+    case = next(iter(cases.values()))
+    table = case.parts.whole
+    if table.meta.design == "time":
+        raise Refused("selected draws rows as independent, but these are in order of time")
+    notes = by_group(case)
+    if table.group is None and case.design.n < FEWEST_ROWS:
+        raise Refused(f"only {case.design.n:g} rows: selected needs at least {FEWEST_ROWS}")
+    rows = {name: _row_means(name, each) for name, each in cases.items()}
+    row, first, _ = rows[next(iter(rows))]
+    for name, (other, _, _) in rows.items():
+        if not np.array_equal(row, other):
+            raise Refused(f"selected: {name} was not tested on the same rows as others")
+    losses = np.column_stack([loss for _, _, loss in rows.values()])
+    weight = np.ones(row.size) if table.weight is None else np.asarray(table.weight)[first]
+    unit = np.arange(row.size)
+    if table.group is not None:
+        unit = np.unique(np.asarray(table.group)[first], return_inverse=True)[1]
+    elif table.meta.weight_kind == "frequency" and weight.sum() <= MOST_COPIES:
+        at = np.repeat(unit, weight.astype(np.int64))
+        losses, weight, unit = losses[at], np.ones(at.size), np.arange(at.size)
+    count = int(unit.max()) + 1
+    if count > MOST:
+        unit, count = (rng.permutation(count) % MOST)[unit], MOST
+    sums = [np.bincount(unit, weights=weight * loss, minlength=count) for loss in losses.T]
+    return _Units(np.column_stack(sums), np.bincount(unit, weight, minlength=count)), notes
+
+
+def _row_means(name: str, case: Case) -> tuple[Array, Array, Array]:
+    """The rows of a model, where each stands first, and its mean loss."""
     table = case.parts.whole
     if case.parts.missing:
         raise Refused(f"selected: {name} failed in {case.parts.missing} splits")
     losses = row_losses(case, "selected")(table.rows())
     if not np.isfinite(losses).all():
         raise Refused(f"selected: {name} has rows of infinite loss")
-    row = table.row
-    if row is None and len(case.parts.splits) > 1:
+    if table.row is None and len(case.parts.splits) > 1:
         raise Refused("selected needs a row column, to find each row in every split")
-    place = np.arange(len(table)) if row is None else row
+    place = np.arange(len(table)) if table.row is None else table.row
     names, first, back = np.unique(place, return_index=True, return_inverse=True)
-    return _Rows(
-        names,
-        np.bincount(back, weights=losses) / np.bincount(back),
-        None if table.weight is None else table.weight[first],
-        table.meta.weight_kind == "frequency",
-        None if table.group is None else table.group[first],
-    )
-
-
-def _same_rows(rows: Mapping[str, _Rows]) -> None:
-    (name, one), *others = rows.items()
-    for other, found in others:
-        if not np.array_equal(one.row, found.row):
-            raise Refused(f"selected: {name} and {other} were not tested on the same rows")
-
-
-def _groups(case: Case) -> tuple[str, ...]:
-    """Refuse torn groups and too few, rows too few; what to say of groups."""
-    group = case.parts.whole.group
-    if case.design.torn:
-        raise Refused(case.design.torn)
-    if case.parts.whole.meta.design == "time":
-        raise Refused("selected draws rows as independent, but these are in order of time")
-    if group is None:
-        if case.design.n < FEWEST_ROWS:
-            raise Refused(f"only {case.design.n:g} rows: selected needs at least {FEWEST_ROWS}")
-        return ()
-    groups = int(np.unique(group).size)
-    if groups < FEWEST_GROUPS:
-        raise Refused(f"only {groups} groups: an interval needs at least {FEWEST_GROUPS}")
-    few = Note(f"only {groups} groups: the interval may be too narrow", "groups")
-    return (few,) if groups < FEW_GROUPS else ()
-
-
-def _units(rows: list[_Rows], rng: np.random.Generator) -> _Units:
-    """Rows, or whole groups; a row of frequency weight 2 is two rows, drawn apart."""
-    first = rows[0]
-    losses = np.column_stack([one.loss for one in rows])
-    weight = np.ones(len(losses)) if first.weight is None else first.weight
-    if first.group is not None:
-        unit = np.unique(first.group, return_inverse=True)[1]
-    else:
-        if first.weight is not None and first.frequency:
-            at, weight = _copies(weight.astype(np.int64), rng)
-            losses = losses[at]
-        unit = np.arange(len(losses))
-    count = int(unit.max()) + 1
-    if count > MOST:
-        unit, count = (rng.permutation(count) % MOST)[unit], MOST
-    sums = [np.bincount(unit, weights=weight * loss, minlength=count) for loss in losses.T]
-    return _Units(np.column_stack(sums), np.bincount(unit, weights=weight, minlength=count))
-
-
-def _copies(times: Array, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Rows as often as they count, each copy with weight 1.
-
-    Of very many, shares of each row stand in packs, as their copies would when dealt at random.
-    """
-    if times.sum() <= MOST_COPIES:
-        at = np.repeat(np.arange(times.size), times)
-        return at, np.ones(at.size)
-    packs = min(MOST, max(1, MOST_COPIES // times.size))
-    dealt = rng.multinomial(times, np.full(packs, 1 / packs))
-    at, pack = np.nonzero(dealt)
-    return at, dealt[at, pack].astype(np.float64)
+    return names, first, np.bincount(back, weights=losses) / np.bincount(back)
 
 
 def _outside(units: _Units, sign: float, times: int, rng: np.random.Generator) -> Array:
     """The score outside each bag of the model that is best inside it."""
     n = units.weight.size
     block = max(1, BLOCK // n)
-    found: list[Array] = []
+    scores: list[Array] = []
     left = times
     while left > 0:
         many = min(block, left)
@@ -331,8 +264,8 @@ def _outside(units: _Units, sign: float, times: int, rng: np.random.Generator) -
         best = np.argmin(sign * (counts @ units.sums), axis=1)
         out = (counts == 0).astype(np.float64)
         size = out @ units.weight
-        there = size > 0  # a bag that holds everything is drawn again
+        held = size > 0  # a bag that holds everything is drawn again
         sums = (out @ units.sums)[np.arange(many), best]
-        found.append(sums[there] / size[there])
-        left -= int(there.sum())
-    return np.concatenate(found)
+        scores.append(sums[held] / size[held])
+        left -= int(held.sum())
+    return np.concatenate(scores)

@@ -1,18 +1,17 @@
-"""Diebold and Mariano: two models on rows in order of time."""
+"""The Diebold-Mariano test: two models on rows in order of time."""
 
 from dataclasses import replace
-from math import nan, sqrt
 from typing import Any
 
 import numpy as np
 
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.kinds import Array, ArrayLike
-from heliast._core.level import check_level, quantile
+from heliast._core.level import check_level
 from heliast._core.times import FEWEST, long_run
-from heliast.comparisons._checks import Floats, differences, unvarying
+from heliast.comparisons._checks import Floats, differences
 from heliast.comparisons._paired import Paired
-from heliast.comparisons._record import SAME, UNVARYING, TestResult
+from heliast.comparisons._record import TestResult, student
 from heliast.comparisons._registry import IN_ORDER, Answer, Asked, comparison
 from heliast.estimates.resampled import influences
 
@@ -20,27 +19,25 @@ from heliast.estimates.resampled import influences
 def diebold_mariano(
     a: ArrayLike, b: ArrayLike, horizon: int | None = None, level: float = 0.95
 ) -> TestResult:
-    """Whether two models have the same mean loss, from losses in order of time.
+    """Diebold-Mariano test that two models have the same mean loss, in order of time.
 
     t = mean(d) / sqrt(v), v the variance of the mean of the differences d, which allows for
-    neighbours that are alike. With a `horizon` h (forecasts h steps ahead of whose errors those
-    less than h apart may go together) v is that of Diebold and Mariano with the correction of
-    Harvey, Leybourne and Newbold: (g_0 + 2 (g_1 + ... + g_{h-1})) / n, g_k the covariance of
-    differences k apart, times n^2 / (n (n + 1 - 2 h) + h (h - 1)), with n - 1 degrees of freedom.
-    Without one, how far apart differences still go together is left to the long-run variance by
-    cosines after an autoregression of order one, whose degrees of freedom are those of its
-    cosines (Coroneo and Iacone 2020): cosines do not see the mean, which is what the correction
-    is for. Measured (docs/coverage.md), it rejects about 5% of true nulls up to an autocorrelation
-    of 0.6 and at 0.9 up to 11%, where horizon=1 rejects two thirds.
+    neighbours that are alike. With a `horizon` h (forecasts h steps ahead, whose errors less than
+    h apart may be correlated) v is that of Diebold and Mariano with the correction of Harvey,
+    Leybourne and Newbold: (g_0 + 2 (g_1 + ... + g_{h-1})) / n, g_k the covariance of differences k
+    apart, times n^2 / (n (n + 1 - 2 h) + h (h - 1)), with n - 1 degrees of freedom. Without one,
+    v is the long-run variance by cosines after an autoregression, with the degrees of freedom of
+    its cosines (Coroneo and Iacone 2020). Measured (docs/coverage.md), it rejects about 5% of true
+    nulls up to an autocorrelation of 0.6 and at 0.9 up to 11%, where horizon=1 rejects two thirds.
 
     Parameters
     ----------
     a, b : array of float
-        The losses of two models, one a time, in order of time.
+        The losses of two models, one for each time, in order of time.
     horizon : int, optional
-        How many steps ahead the models look, at least 1; None if losses may go together further.
+        How many steps ahead the models look, at least 1; None if losses may be correlated further.
     level : float
-        The level of the interval.
+        Confidence level of the interval.
 
     Returns
     -------
@@ -74,74 +71,57 @@ def diebold_mariano(
     """
     check_level(level)
     difference, size = differences(a, b, what="loss")
-    if difference.size < FEWEST:
-        raise NotEnoughData(f"only {difference.size} times: a test needs at least {FEWEST}")
+    n, value = difference.size, float(difference.mean())
+    if n < FEWEST:
+        raise NotEnoughData(f"only {n} times: a test needs at least {FEWEST}")
     if horizon is None:
-        return _tested(difference, size, float(difference.mean()), level)
-    if not (isinstance(horizon, int) and 1 <= horizon < difference.size / 2):
+        return _long_run_test(difference, size, value, level)
+    if not (isinstance(horizon, int) and 1 <= horizon < n / 2):
         raise InputError(f"horizon={horizon}: give whole steps, at least 1, below half of the rows")
-    return _corrected(difference, size, horizon, level)
-
-
-def _corrected(difference: Floats, size: float, horizon: int, level: float) -> TestResult:
-    """The correction of Harvey, Leybourne and Newbold."""
-    n, away = difference.size, difference - difference.mean()
+    away = difference - value
     covariances = [float(away[k:] @ away[: n - k]) / n for k in range(horizon)]
     scale = n * (n + 1 - 2 * horizon) + horizon * (horizon - 1)
     variance = (2 * sum(covariances) - covariances[0]) * n / scale
     words = f"Diebold-Mariano (HLN), horizon {horizon}"
-    return _student(difference, size, (float(difference.mean()), variance, n - 1.0), words, level)
+    return _t_test(difference, size, value, variance, n - 1.0, words, level)
 
 
-def _tested(difference: Floats, size: float, value: float, level: float) -> TestResult:
-    """By the long-run variance of the mean of what each time adds."""
+def _long_run_test(difference: Floats, size: float, value: float, level: float) -> TestResult:
     units, df = long_run(difference[None])
     variance = float((units**2).sum()) / difference.size**2
     words = f"Diebold-Mariano, long-run variance, {df:.3g} degrees of freedom"
-    return _student(difference, size, (value, variance, df), words, level)
+    return _t_test(difference, size, value, variance, df, words, level)
 
 
-def _student(
-    difference: Floats, size: float, found: tuple[float, float, float], words: str, level: float
-) -> TestResult:
-    from scipy.special import stdtr
-
-    value, variance, df = found
+def _t_test(
+    difference: Floats, size: float, value: float, variance: float, df: float, words: str,
+    level: float,
+) -> TestResult:  # fmt: skip
     n = float(difference.size)
-    said: dict[str, Any] = {
-        "df": df, "level": level, "method": words, "n": n, "test": "diebold_mariano",
-    }  # fmt: skip
-    if not difference.any():
-        flags = () if value else (SAME,)
-        return TestResult(nan if value else 1.0, value, reason=UNVARYING, flags=flags, **said)
-    if unvarying(difference, size) or not variance > 0:
-        why = UNVARYING if unvarying(difference, size) else "covariances leave no variance"
-        return TestResult(nan, value, reason=why, **said)
-    se = sqrt(variance)
-    half = quantile(level, df) * se
-    p = float(2 * stdtr(df, -abs(value / se)))
-    worth = n * min(1.0, float(difference.var()) / n / variance)
-    return TestResult(p, value, value - half, value + half, value / se, n_effective=worth, **said)
+    fields: dict[str, Any] = {"method": words, "n": n, "test": "diebold_mariano"}
+    if variance > 0:
+        fields["n_effective"] = n * min(1.0, float(difference.var()) / n / variance)
+    return student(value, difference, size, variance, df, level, **fields)
 
 
-# --- as compare asks for it --------------------------------------------------------------------
+# --- for compare -------------------------------------------------------------------------------
 
 
 @comparison("diebold_mariano", (IN_ORDER,), auto=1)
 def _diebold_mariano(field: Paired, asked: Asked) -> Answer:
     added = {model: _by_time(field, model) for model in field.models}
-    n = float(field.rows[field.models[0]].n)
+    n = float(field.shared.n)
 
     def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
         value, difference = field.values[a] - field.values[b], added[a] - added[b]
-        result = _tested(difference, float(np.abs(difference).max()), value, level)
+        result = _long_run_test(difference, float(np.abs(difference).max()), value, level)
         return replace(result, n=n, n_effective=result.n_effective * n / difference.size)
 
-    return Answer(pair, "Diebold-Mariano with the long-run variance of what each time adds")
+    return Answer(pair, "Diebold-Mariano with the long-run variance of the influence of each time")
 
 
 def _by_time(field: Paired, model: str) -> Array:
-    """What each time adds to a model's value, times the number of times; mean zero."""
+    """The influence of each time on a model's value, times the number of times; mean zero."""
     case = field.cases[model]
     table, psi = case.parts.whole, influences(case)
     if psi is None:

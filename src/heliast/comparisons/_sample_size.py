@@ -10,10 +10,10 @@ from heliast._core.level import check_level, quantile
 from heliast.comparisons._checks import check_margin
 from heliast.estimates import POWER, Needed, check_power, least
 
+# With this many degrees of freedom Student's t is the normal.
 NORMAL_FROM = 10_000
-"""With so many degrees of freedom Student's t is the normal."""
+# Most rows for which McNemar's power is summed up, not approximated.
 MOST_EXACT = 200_000
-"""Most rows for which McNemar's power is summed up, not approximated."""
 
 
 def cases_to_decide(
@@ -186,6 +186,8 @@ def cases_for_mcnemar(
     J. M. Lachin (1992), Power and sample size evaluation for the McNemar test, Statistics in
     Medicine 11.
     """
+    from scipy.special import ndtri
+
     if not (min(only_a_wrong, only_b_wrong) >= 0 and only_a_wrong + only_b_wrong <= n < inf):
         raise InputError(
             f"{only_a_wrong:g} and {only_b_wrong:g} of n={n:g} rows: counts are 0 or more, "
@@ -195,13 +197,21 @@ def cases_for_mcnemar(
     what = "the difference is told from 0"
     if only_a_wrong == only_b_wrong:
         return _needed(what, inf, n, power, level, "both models err equally often")
-    shares = max(only_a_wrong, only_b_wrong) / n, min(only_a_wrong, only_b_wrong) / n
-    rough = _lachin(*shares, power, level)
+    more, less = max(only_a_wrong, only_b_wrong) / n, min(only_a_wrong, only_b_wrong) / n
+    share, gap = more + less, more - less
+    spread = sqrt(max(0.0, share - gap**2))
+    rough = ceil(((quantile(level) * sqrt(share) + float(ndtri(power)) * spread) / gap) ** 2)
     if rough > MOST_EXACT:
         return _needed(what, rough, n, power, level)
-    start = max(2, int(rough / 3))
-    cases = least(lambda k: k >= start and _stays(shares, k, power, level))
-    return _needed(what, cases, n, power, level)
+
+    def enough(rows: int) -> bool:
+        # The power goes up in steps, so it is to be enough a little further, too.
+        further = (rows, rows + max(1, rows // 100), rows + 2 * max(1, rows // 100))
+        return 3 * (rows + 1) > rough and all(
+            mcnemar_power(more, less, k, level) >= power for k in further
+        )
+
+    return _needed(what, least(enough), n, power, level)
 
 
 def mcnemar_power(more: float, less: float, n: int, level: float = 0.95) -> float:
@@ -211,8 +221,7 @@ def mcnemar_power(more: float, less: float, n: int, level: float = 0.95) -> floa
     # Beyond these borders is less than 1e-9 (Bernstein's inequality).
     away = 7 * sqrt(mean * (1 - share)) + 15
     discordant = np.arange(max(0, int(mean - away)), min(n, int(mean + away) + 1) + 1)
-    most = _most_against(discordant, level)
-    passed = _binomial(most, discordant, less / share)
+    passed = _binomial(most_rejected(discordant, level), discordant, less / share)
     chances = np.diff(_binomial(np.append(discordant[0] - 1, discordant), n, share))
     return float((chances * passed).sum())
 
@@ -224,34 +233,17 @@ def _binomial(k: Array, n: Array | int, share: float) -> Array:
     return np.asarray(np.where(k < 0, 0.0, bdtr(np.maximum(k, 0).astype(np.float64), n, share)))
 
 
-def _most_against(discordant: Array, level: float) -> Array:
+def most_rejected(discordant: Array, level: float) -> Array:
     """The largest k with 2 P(X <= k) - P(X = k) < 1 - level, X binomial(D, 1/2); -1 if none."""
-
-    def mid(k: Array) -> Array:
-        both: Array = _binomial(k, discordant, 0.5) + _binomial(k - 1, discordant, 0.5)
-        return both
-
-    # Mid-p is nearly normal, so this is off by one at most where there are not very few.
-    k = np.ceil((discordant - quantile(level) * np.sqrt(discordant)) / 2) - 1
-    while (over := (k >= 0) & (mid(k) >= 1 - level)).any():
+    # Mid-p is nearly normal, so that k is off by one at most where there are not very few.
+    k = np.ceil((discordant - quantile(level) * np.sqrt(discordant)) / 2) + 2
+    k = np.minimum(k, discordant)
+    while True:
+        mid_p = _binomial(k, discordant, 0.5) + _binomial(k - 1, discordant, 0.5)
+        over = (k >= 0) & (mid_p >= 1 - level)
+        if not over.any():
+            return np.asarray(np.maximum(k, -1))
         k = k - over
-    while (under := mid(k + 1) < 1 - level).any():
-        k = k + under
-    return np.asarray(np.maximum(k, -1))
-
-
-def _stays(shares: tuple[float, float], n: int, power: float, level: float) -> bool:
-    """Whether the power is enough here and a little further: it goes up in steps."""
-    step = max(1, n // 100)
-    return all(mcnemar_power(*shares, n + k * step, level) >= power for k in range(3))
-
-
-def _lachin(more: float, less: float, power: float, level: float) -> float:
-    from scipy.special import ndtri
-
-    share, gap = more + less, more - less
-    spread = sqrt(max(0.0, share - gap**2))
-    return ceil(((quantile(level) * sqrt(share) + float(ndtri(power)) * spread) / gap) ** 2)
 
 
 def _quantile(level: float, df: float) -> float:
