@@ -12,16 +12,13 @@ from heliast._core.aliases import rename_keywords
 from heliast._core.columns import column
 from heliast._core.errors import InputError, ScoresAsLabels
 from heliast._core.kinds import ArrayLike
-from heliast.predictions._table import Predictions
+from heliast.predictions.aliases import ENDINGS
+from heliast.predictions.join import name_models
+from heliast.predictions.table import Predictions
 from heliast.tables.table import frame_columns, other_order, refuse_other_index
 
 Source = Predictions | Mapping[Any, Any] | Sequence[Any] | ArrayLike | os.PathLike[str]
 
-# How file names end, where a word may also be a measure or a report to write.
-ENDINGS = {
-    ".csv", ".tsv", ".txt", ".parquet", ".pq", ".json", ".jsonl", ".ndjson", ".arrow", ".feather",
-    ".arff", ".gz", ".zst", ".bz2", ".eval",
-}  # fmt: skip
 CALLS = (
     "give y_true and y_pred, y_true and y_score=, a table, a data frame, a path, or "
     "y_true and a dict of models"
@@ -201,26 +198,6 @@ def _by_name(
     if not common:
         return tables
     return {name: table.common_rows() for name, table in tables.items()}
-
-
-def name_models(sources: Sequence[Any], tables: Sequence[Predictions]) -> list[Predictions]:
-    """Give the models of several tables different names: those of their files, or numbers."""
-    if len(tables) == 1:
-        return [*tables]
-    paths = [Path(part) if isinstance(part, (str, os.PathLike)) else None for part in sources]
-    stems = [path.stem if path else "" for path in paths]
-    for path in paths:
-        if path and paths.count(path) > 1:
-            raise InputError(f"{path} is given twice: a comparison needs files of different models")
-    named = list(tables)
-    for at, path in enumerate(paths):
-        if path and tables[at].models in ((path.stem,), ("model",)):
-            folder = f"{path.resolve().parent.name}/" if stems.count(path.stem) > 1 else ""
-            named[at] = tables[at].renamed(f"{folder}{path.stem}")
-    if all(table.models == ("model",) for table in named):
-        note = "models are numbered in the order given; a dict names them: {'old': p1, ...}"
-        named = [table.renamed(f"model {at}").noted(note) for at, table in enumerate(named, 1)]
-    return named
 
 
 def _refuse_other_order(sources: Sequence[Any], tables: Sequence[Predictions]) -> None:
