@@ -41,7 +41,6 @@ from heliast.tables.about import (
     named_positive,
     positive_of,
     refuse_scores,
-    refuse_shifted,
     task_of,
 )
 from heliast.tables.dates import time_column
@@ -103,10 +102,6 @@ def build(
             refuse_reversed(kept, true == place, known, place)
     else:
         decided = encode(parts.decided, known, parts.places)
-        if classes is None and 2 < len(known) <= FEW:
-            k = len(known)
-            cells = np.bincount(true.astype(np.int64) * k + decided, minlength=k * k)
-            refuse_shifted(known, *np.divmod(np.arange(k * k), k), cells)
         if kept is not None and kept.ndim == 1 and place is not None:
             refuse_contradiction(kept, kind, decided, place)
     meta = Meta("classification", known, positive, kind, ordinal=options.ordinal)

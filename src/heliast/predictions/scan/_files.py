@@ -21,11 +21,11 @@ from heliast.predictions._read import (
 from heliast.predictions._stored import lasting, parquet_source
 from heliast.predictions.scan._engine import Engine, quoted
 from heliast.predictions.scan._sources import SOURCE, Located, spool
+from heliast.predictions.scan._vectors import is_vector, names_of
 from heliast.tables.opened import PARQUET, opened
 from heliast.tables.readings import refuse_thousands
 from heliast.tables.records import ARROW, JSON, Records, arrow_batches
 from heliast.tables.texts import TextFile
-from heliast.tables.vectors import is_vector, names_of
 
 _TEXT = (".csv", ".tsv", ".tab", ".csv.gz", ".csv.zst", ".csv.bz2")
 _JSON = tuple(f"{one}{packed}" for one in JSON for packed in ("", ".gz", ".zst", ".bz2"))

@@ -53,7 +53,6 @@ from heliast.tables.about import (
     named_positive,
     positive_of,
     refuse_scores,
-    refuse_shifted,
     task_of,
 )
 
@@ -363,12 +362,6 @@ class _Making:
         name = self.found.model_name or self.located.stem
         stored = self.located.stored
         keys, models, splits, cells = counted(self.columns, cell, name, stored, self.notes)
-        if (
-            self.options.classes is None
-            and meta.task == "classification"
-            and self.columns.has("y_pred")
-        ):
-            refuse_shifted(meta.classes, cells.y_true, cells.y_pred, cells.sums[0])
         refuse_other_rows(self.columns, models)
         if self.columns.has("row"):
             self.notes.append("scanned: whether a row occurs twice is not checked")
