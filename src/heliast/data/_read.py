@@ -1,10 +1,9 @@
 """read: a file, a data frame or one of scikit-learn's sets to a Dataset."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -13,15 +12,11 @@ from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast._core.kinds import ArrayLike
 from heliast._core.labels import Label
-from heliast._core.places import Places
 from heliast.data._dataset import Dataset
 from heliast.tables.about import TARGET_NAMES, Target, Task, find_target
-from heliast.tables.opened import is_parquet, opened, parquet_table, refuse_others
-from heliast.tables.readings import is_number, reading_of, state, typed, written
-from heliast.tables.records import arrow_table, is_arrow, is_json, json_table
-from heliast.tables.room import room
-from heliast.tables.table import Table, as_names, frame_table, known, listed, refuse_duplicates
-from heliast.tables.texts import MISSING, TextFile
+from heliast.tables.files import read_table
+from heliast.tables.sources import MISSING
+from heliast.tables.table import Table, as_names, frame_table, known, listed
 
 BUNDLED = "sklearn:"
 """How the sets that come with scikit-learn are named."""
@@ -296,9 +291,9 @@ def _numeric(table: Table, name: str) -> bool:
 
 def table_from(source: object, names: Sequence[str] | None = None) -> Table:
     """The columns of a file, a data frame or one of scikit-learn's sets, whatever their roles."""
-    given = None if names is None else as_names(names, "names")
+    names_given = None if names is None else as_names(names, "names")
     if not isinstance(source, (str, os.PathLike)):
-        _refuse_names(given, "the data frame")
+        _refuse_names(names_given, "the data frame")
         table = frame_table(source, "the data frame", "data")
         if table is None:
             raise InputError(
@@ -308,52 +303,15 @@ def table_from(source: object, names: Sequence[str] | None = None) -> Table:
         return table
     text = os.fspath(source)
     if isinstance(text, str) and text.startswith(BUNDLED):
-        _refuse_names(given, text)
+        _refuse_names(names_given, text)
         return _bundled(text)
-    path, head = opened(source)
-    try:
-        return _of_file(path, head, given)
-    except InputError as error:
-        said = str(error)
-        prefix = f"{path.name}: "
-        raise InputError(said if said.startswith(prefix) else prefix + said) from None
-
-
-def _of_file(path: Path, head: bytes, names: Sequence[str] | None) -> Table:
-    """What kind of file it is by its first bytes and its name, and its columns."""
-    if is_parquet(path, head):
-        _refuse_names(names, path.name)
-        return _typed_file(path, parquet_table)
-    if is_json(path, head) or is_arrow(path, head):
-        _refuse_names(names, path.name)
-        return _typed_file(path, json_table if is_json(path, head) else arrow_table)
-    refuse_others(path, head)
-    if ".arff" not in [suffix.lower() for suffix in path.suffixes]:
-        return _csv(TextFile(path, most=room()), names)
-    _refuse_names(names, path.name)
-    return _arff(TextFile(path, most=room()))
+    table = read_table(source, names=names_given, missing=(*MISSING, _UNKNOWN))
+    return table
 
 
 def _refuse_names(names: Sequence[str] | None, title: str) -> None:
     if names is not None:
-        raise InputError(f"{title}: names= is for CSV files without a header; this has names")
-
-
-def _typed_file(path: Path, load: Callable[[Path], Any]) -> Table:
-    made: Any = frame_table(load(path), path.name, TextFile(path).stem)
-    made.frame = None  # a file is nobody's frame: models get numbers, as from CSV
-    return made  # type: ignore[no-any-return]
-
-
-def _arff(packed: TextFile) -> Table:
-    from heliast.data._arff import arff_table
-
-    data = b"".join(packed.chunks())
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")  # what Weka writes on many machines
-    return arff_table(text, packed.title, packed.stem)
+        raise InputError(f"{title}: names= is for text files without a header; this has names")
 
 
 def _bundled(source: str) -> Table:
@@ -378,76 +336,3 @@ def _bundled(source: str) -> Table:
         return column(columns[one], one)
 
     return Table(source, name, list(columns), fetch)
-
-
-# --- CSV ---------------------------------------------------------------------------------------
-
-
-def _csv(text: TextFile, names: Sequence[str] | None) -> Table:
-    """The columns of a CSV file; `names` are given when it has no header line."""
-    import pyarrow as pa
-
-    text.header()
-    notes = text.notes
-    header = _header(text.names, names, notes)
-    refuse_duplicates(header)
-    headless = names is not None
-    try:
-        types = dict.fromkeys(range(len(header)), pa.string())
-        table = text.table(types, headless, [*MISSING, _UNKNOWN])
-    except pa.ArrowInvalid as error:
-        raise text.misshapen(error) from None
-    if not table.num_rows:
-        raise InputError("there is a header but no row of data")
-    place = {name: str(at) for at, name in enumerate(header)}
-
-    def lines(positions: Sequence[int]) -> list[int]:
-        # The header counts as the row before row 0; without one, every row comes one earlier.
-        return text.lines([position - headless for position in positions])
-
-    return Table(
-        text.title, text.stem, header, lambda name: _typed(table[place[name]], name, notes),
-        Places("line", lines), notes, written=True,
-    )  # fmt: skip
-
-
-def _header(first: Sequence[str], names: Sequence[str] | None, notes: list[str]) -> list[str]:
-    if names is not None:
-        if len(names) != len(first):
-            raise InputError(
-                f"names= names {len(names)} columns but the first line has {len(first)} fields"
-            )
-        return [str(name) for name in names]
-    numbers = [name for name in first if is_number(name)]
-    counted = [[str(at + base) for at in range(len(numbers))] for base in (0, 1)]
-    if numbers and numbers not in counted:
-        raise InputError(
-            f"the first line looks like data, not like a header (it holds {numbers[0]!r}); add a "
-            "line that names the columns, or name them with names=[...]"
-        )
-    unnamed = [at for at, name in enumerate(first) if not name]
-    if unnamed:
-        notes.append(f"{len(unnamed)} columns without a name are called after their position")
-    return [name or f"column {at + 1}" for at, name in enumerate(first)]
-
-
-def _typed(chunks: Any, name: str, notes: list[str]) -> Column:
-    one = written(chunks, name)
-    if one.kind != "text":
-        return one
-    one = _without_unknown(one)
-    reading = reading_of(one.texts)
-    state(name, reading, notes)
-    return typed(one, reading)
-
-
-def _without_unknown(one: Column) -> Column:
-    """A question mark with blanks around it, which the parser did not take for missing."""
-    if _UNKNOWN not in one.texts:
-        return one
-    mark = one.texts.index(_UNKNOWN)
-    table = np.array([*(code - (code > mark) for code in range(len(one.texts))), -1], np.int32)
-    table[mark] = -1
-    values = table[one.values]
-    texts = tuple(text for text in one.texts if text != _UNKNOWN)
-    return Column(one.name, values, "text", np.flatnonzero(values < 0), texts)

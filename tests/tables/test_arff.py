@@ -1,6 +1,7 @@
 """ARFF files: every feature of the format, small."""
 
 import gzip
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from heliast._core.errors import InputError
 from heliast.data import Dataset, read
+from heliast.tables.arff import ISO, date_reader, values, words
 
 HEAD = "@relation r\n@attribute x numeric\n@attribute c {a,b}\n@data\n"
 
@@ -155,5 +157,94 @@ def test_refusals_name_the_line(tmp_path: Path, text: str, message: str) -> None
 
 
 def test_names_are_for_csv(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="names= is for CSV"):
+    with pytest.raises(InputError, match="names= is for text files"):
         load(tmp_path, HEAD + "1,a\n2,b\n", names=["x", "y"])
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+
+def texts(line: str) -> list[str]:
+    return [word.text for word in values(line, words(line))]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("  a ,\tb  ", ["a", "b"]),
+        ("a b\tc", ["a", "b", "c"]),
+        ("new car, old", ["new car", "old"]),
+        ("'a, b',\"c 'd'\"", ["a, b", "c 'd'"]),
+        (r"'it\'s','back\\slash','tab\there'", ["it's", "back\\slash", "tab\there"]),
+        (r'"a \"b\"",5', ['a "b"', "5"]),
+        ("a,b % the rest, is a comment", ["a", "b"]),
+        ("'50%',50%", ["50%", "50%"]),
+        ("don't,x", ["don't", "x"]),
+        ("a,,b", ["a", "?", "b"]),
+        ("''", [""]),
+        (r"'\u00e9\n\%'", ["é\n%"]),
+        (r"'\ud800'", ["\ufffd"]),
+    ],
+)
+def test_values(line: str, expected: list[str]) -> None:
+    assert texts(line) == expected
+
+
+def test_a_quoted_question_mark_is_a_value() -> None:
+    assert [word.value for word in values("?,'?'", words("?,'?'"))] == [None, "?"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("'open", "not closed"),
+        ('"open', "not closed"),
+        ("a,'b", "not closed"),
+        ("1,'a' 'b'", "comma is missing"),
+    ],
+)
+def test_lines_that_cannot_be_cut(line: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        texts(line)
+
+
+# --- dates ---------------------------------------------------------------------------------------
+
+
+def seconds(*parts: int) -> float:
+    return datetime(*parts, tzinfo=UTC).timestamp()  # type: ignore[misc, arg-type]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "expected"),
+    [
+        (ISO, "2001-04-03T12:12:12", seconds(2001, 4, 3, 12, 12, 12)),
+        ("yyyy-MM-dd HH:mm:ss", "2001-04-03 12:12:12", seconds(2001, 4, 3, 12, 12, 12)),
+        ("yyyy", "1817", seconds(1817, 1, 1)),
+        ("yyyy-MM", "2004-12", seconds(2004, 12, 1)),
+        ("d.M.yy", "3.4.99", seconds(1999, 4, 3)),
+        ("d.M.yy", "3.4.17", seconds(2017, 4, 3)),
+        ("dd MMM yyyy", "03 Apr 2001", seconds(2001, 4, 3)),
+        ("EEE, d MMMM yyyy", "Tue, 3 April 2001", seconds(2001, 4, 3)),
+        ("hh:mm a", "01:30 PM", seconds(1970, 1, 1, 13, 30)),
+        ("hh:mm a", "12:05 am", seconds(1970, 1, 1, 0, 5)),
+        ("yyyy-MM-dd HH:mm Z", "1999-01-31 00:01 +0430", seconds(1999, 1, 30, 19, 31)),
+        ("yyyy-MM-dd HH:mm z", "1999-01-31 00:01 UTC", seconds(1999, 1, 31, 0, 1)),
+        ("yyyy-MM-dd'T'HH:mm:ss.SSSX", "1970-01-01T00:00:01.500Z", 1.5),
+        ("yyyy 'o''clock'", "1970 o'clock", 0.0),
+    ],
+)
+def test_dates(pattern: str, text: str, expected: float) -> None:
+    assert date_reader(pattern)(text) == expected
+
+
+@pytest.mark.parametrize("text", ["2001-02-30", "2001-13-01", "yesterday", "0000-01-01"])
+def test_what_is_not_a_date(text: str) -> None:
+    with pytest.raises(ValueError, match="a date written as"):
+        date_reader("yyyy-MM-dd")(text)
+
+
+@pytest.mark.parametrize("pattern", ["yyyy 'open", "ww", "yyyy yyyy"])
+def test_patterns_not_read(pattern: str) -> None:
+    with pytest.raises(InputError, match="pattern"):
+        date_reader(pattern)
