@@ -1,5 +1,7 @@
 """Options as the caller writes them: `y_true=` in Python, `--y-true` on the command line."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
@@ -10,6 +12,16 @@ FLAGS = {
     ("design", "classes"): "--fixed-classes",
     ("common_rows", True): "--common-rows",
 }
+
+
+@contextmanager
+def on_command_line() -> Iterator[None]:
+    """Within it, options are written as the command line has them."""
+    token = COMMAND_LINE.set(True)
+    try:
+        yield
+    finally:
+        COMMAND_LINE.reset(token)
 
 
 def option(name: str, *values: Any) -> str:

@@ -39,7 +39,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "repeat": ("repeat", "repetition"),
     "row": (
         "row", "row_id", "row_ids", "rowindex", "id", "index", "sample_id", "sampleid", "obs_id",
-        "case_id", "example_id", "instance_id", "uid", "uuid", "idx", "case", "inst#",
+        "case_id", "example_id", "instance_id", "uid", "uuid", "idx", "case",
     ),
     "in_train": ("in_train", "seen", "is_train", "train"),
     "weight": ("weight", "weights", "sample_weight", "case_weights"),
@@ -51,7 +51,7 @@ PARTS = ("set", "partition", "subset", "part", "usage", "dataset", "sample", "ph
 # Marks of test rows: the opposite of `in_train`.
 OUT_OF_TRAIN = ("in_test", "is_test", "test", "holdout")
 # Row names that programs write unasked; used where each row of a model has its own.
-ROW_NUMBERS = ("", "unnamed:_0", "column_1", "rownames", "rowname")
+ROW_NUMBERS = ("", "unnamed:_0", "column_1", "rownames", "rowname", "inst#")
 # Names that mean something elsewhere: unused, they are a warning with the option to use.
 RESERVED: dict[str, tuple[str, ...]] = {
     "group": ("patient", "subject", "user", "session", "site"),
@@ -86,7 +86,7 @@ TOOLS = (
     Tool("yardstick", frozenset({"truth", "estimate"}), {"y_pred": "estimate"}),
     Tool("caret", frozenset({"obs", "pred"}), {"y_true": "obs", "y_pred": "pred"}),
     Tool("Weka", frozenset({"inst#", "actual", "predicted"}),
-         {"row": "inst#", "y_true": "actual", "y_pred": "predicted"}),
+         {"y_true": "actual", "y_pred": "predicted"}),
     Tool("CatBoost", frozenset({"sampleid", "class", "label"}),
          {"row": "sampleid", "y_true": "label", "y_pred": "class"}),
     Tool("PyCaret", frozenset({"class", "prediction_label"}),
