@@ -34,7 +34,7 @@ def option(name: str, *values: Any) -> str:
         if not values:
             return f"{name}="
         return f"{name}={values[0]!r}" if len(values) == 1 else f"{name}={list(values)!r}"
-    flag = FLAGS.get((name, values[0])) if values else None
+    flag = next((flag for key, flag in FLAGS.items() if key == (name, *values[:1])), None)
     if flag is not None:
         return flag
     word = f"--{name.replace('_', '-')}"

@@ -51,7 +51,9 @@ PARTS = ("set", "partition", "subset", "part", "usage", "dataset", "sample", "ph
 # Marks of test rows: the opposite of `in_train`.
 OUT_OF_TRAIN = ("in_test", "is_test", "test", "holdout")
 # Row names that programs write unasked; used where each row of a model has its own.
-ROW_NUMBERS = ("", "unnamed:_0", "column_1", "rownames", "rowname", "inst#")
+ROW_NUMBERS = re.compile(
+    r"|unnamed: 0|column 1|rownames?|inst#|(?:.*[ _.-])id|(?-i:.*[a-z]I[Dd])", re.IGNORECASE
+)
 # Names that mean something elsewhere: unused, they are a warning with the option to use.
 RESERVED: dict[str, tuple[str, ...]] = {
     "group": ("patient", "subject", "user", "session", "site"),
@@ -96,6 +98,12 @@ TOOLS = (
 # Columns that tools write beside predictions, and that are none of their own.
 IDLE = ("config", "error", "correct", "prediction_score", "rawprediction", "mtry", "cp", "k")
 
+# Names that only predictions have, whatever they mean: no model is fitted on such a column.
+PREDICTED = re.compile(
+    r"(?:.*[ _.-])?(?:pred|predict|predicted|predictions?|y_?hat|p_?hat|probas?|probability)"
+    r"(?:[ _.-].*)?",
+    re.IGNORECASE,
+)
 # A column of predictions that names the column of the truth: prediction(bought), predicted_churn.
 NAMED_AFTER = re.compile(
     r"prediction ?\((.+)\)|pred(?:icted|iction)?[_ ](.+)|(.+)[_ ]pred(?:icted|iction)?",
@@ -111,7 +119,7 @@ SCORES: dict[str, ScoreKind | None] = {
     "pred_prob": "probability", "y_pred_proba": "probability", "y_pred_prob": "probability",
     "predicted_probability": "probability", "predicted_prob": "probability",
     "scored_probabilities": "probability",
-    "decision_function": "decision", "decision": "decision", "logit": "decision",
+    "decision_function": "decision", "logit": "decision",
     "logits": "decision", "margin": "decision", "votes": "votes",
 }  # fmt: skip
 # One score column per class, <prefix>_<class>.

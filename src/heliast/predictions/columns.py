@@ -22,6 +22,7 @@ from heliast.predictions.aliases import (
     NAMED_AFTER,
     OUT_OF_TRAIN,
     PARTS,
+    PREDICTED,
     RESERVED,
     ROW_NUMBERS,
     SCORE_PATTERNS,
@@ -200,7 +201,7 @@ def _find_roles(layout: Layout, request: Request, names: Sequence[str], title: s
         layout.split_fields = {name: column for name, column in fields.items() if column in free}
     layout.part = _first(free, (*PARTS, *OUT_OF_TRAIN))
     if "row" not in layout.columns:
-        layout.row_number = next((n for n in free if _row_number(n)), None)
+        layout.row_number = next((n for n in free if ROW_NUMBERS.fullmatch(n.strip())), None)
     free = [name for name in names if name not in layout.used()]
     if layout.score is None:
         _recognise_scores(layout, free, title)
@@ -215,10 +216,6 @@ def _find_roles(layout: Layout, request: Request, names: Sequence[str], title: s
 def _tool(names: Sequence[str]) -> Tool | None:
     known = {normalized(name) for name in names} | {name.lower() for name in names}
     return next((tool for tool in TOOLS if tool.marks <= known), None)
-
-
-def _row_number(name: str) -> bool:
-    return name.strip().lower().replace(" ", "_") in ROW_NUMBERS
 
 
 def _named_after(free: Sequence[str], names: Sequence[str]) -> dict[str, str]:
@@ -329,7 +326,8 @@ def telling_of(names: Sequence[str]) -> str:
         _recognise_scores(layout, free, "")
     except InputError:
         return next(name for name in names if normalized(name) in (*ALIASES["y_pred"], *SCORES))
-    return _telling(layout)
+    predicted = (name for name in names if PREDICTED.fullmatch(name.strip()))
+    return _telling(layout) or next(predicted, "")
 
 
 def _telling(layout: Layout) -> str:

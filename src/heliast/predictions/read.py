@@ -1,6 +1,7 @@
 """Files and data frames to prediction tables."""
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from glob import glob, has_magic
@@ -181,13 +182,15 @@ def _predictions(
         role: _titled(table.fetch(name), role) for role, name in layout.columns.items()
     }
     columns |= _same_type(columns)
+    _refuse_decimal_commas(columns["y_true"], table)
     if layout.part is not None:
         _use_part(layout, columns, table.fetch(layout.part))
     columns["model"] = _model(table, layout) if "model" not in columns else columns["model"]
     if layout.row_number is not None:
         _use_row_number(layout, columns, table.fetch(layout.row_number))
     if "weight" in columns:
-        columns["weight"] = numbers(columns["weight"], table.places)
+        weight = numbers(table.fetch(layout.columns["weight"]), table.places)
+        columns["weight"] = _titled(weight, "weight")
     pair = [columns[role] for role in ("y_true", "y_pred") if role in columns]
     options = label_options(request.options, pair[0])
     if options.classes is None:
@@ -201,7 +204,7 @@ def _predictions(
         options = replace(options, scores=options.scores or layout.score_kind)
     columns["columns"] = {name.removeprefix(PREFIX): table.fetch(name) for name in layout.kept}
     notes = [*table.notes, *layout.notes, *recognition(layout, table.names, request.other_models)]
-    if options.classes is None and hasattr(frame, "dtypes"):
+    if options.classes is None and hasattr(frame, "iloc"):
         notes += order_dropped(frame[layout.columns["y_true"]])
     predictions = build(cls, columns, options, table.places, notes)
     return _with_splits(predictions, table, layout)
@@ -235,7 +238,8 @@ def _same_type(columns: Mapping[str, Column]) -> dict[str, Column]:
         return {}
     if any(part.kind == "number" and not _whole(part) for part in pair.values()):
         return {}  # fractions beside text are scores, which the check of labels says
-    return {role: _as_text(part) for role, part in pair.items() if part.kind != "text"}
+    texts = [text for part in pair.values() for text in part.texts]
+    return {role: _as_text(part, texts) for role, part in pair.items() if part.kind != "text"}
 
 
 def _whole(part: Column) -> bool:
@@ -243,12 +247,25 @@ def _whole(part: Column) -> bool:
     return bool(np.all(values == np.floor(values)))
 
 
-def _as_text(part: Column) -> Column:
+def _as_text(part: Column, known: Sequence[str]) -> Column:
+    """Whole numbers and booleans as text, booleans as the other column writes them."""
     values, codes = replace(part, values=np.nan_to_num(part.values)).coded()
-    texts = tuple(str(value) if isinstance(value, bool) else str(int(value)) for value in values)
+    spelling = {text.lower(): text for text in known}
+    words = [str(value).lower() if part.kind == "bool" else str(int(value)) for value in values]
     codes = codes.astype(np.int32)
     codes[part.missing] = -1
+    texts = tuple(spelling.get(word, word) for word in words)
     return Column(part.name, codes, "text", part.missing, texts)
+
+
+def _refuse_decimal_commas(true: Column, table: Table) -> None:
+    """Refuse numbers with decimal commas as classes."""
+    commas = [text for text in true.texts if re.fullmatch(r"-?\d*,\d+", text)]
+    if commas and len(commas) == sum(not text.isdigit() for text in true.texts):
+        raise InputError(
+            f"{true.name}: numbers with decimal commas, such as {commas[0]!r}: say "
+            f"{option('decimal_separator', ',')}"
+        )
 
 
 def _model(table: Table, layout: Layout) -> Any:
@@ -284,6 +301,8 @@ def _use_row_number(layout: Layout, columns: dict[str, Any], row: Column) -> Non
     if not row.missing.size and is_unique(row, codes):
         columns["row"] = _titled(row, "row")
         layout.recognised[row.name or "(unnamed)"] = "row"
+    else:
+        layout.row_number = None
 
 
 def _refuse_header(layout: Layout, pair: Sequence[Column]) -> None:
@@ -372,7 +391,7 @@ def _scores(layout: Layout, table: Table, pair: Sequence[Column], options: Optio
     if isinstance(layout.score, str):
         vector = table.vector(layout.score)
         if vector is None:
-            return numbers(_titled(table.fetch(layout.score), "y_score"), table.places)
+            return _titled(numbers(table.fetch(layout.score), table.places), "y_score")
         return scores_by_class(layout, vector, pair, options.classes)
     read = {name: numbers(table.fetch(name), table.places) for name in layout.score_columns()}
     return scores_by_class(layout, read, pair, options.classes)
@@ -424,7 +443,8 @@ def _by_named_class(
         }
     shown = ", ".join(map(repr, known[:8])) + (", ..." if len(known) > 8 else "")
     if not any(label in columns for label in known):
-        if layout.prefix == "p":
+        # p_value, score_time and the like stand beside predicted labels.
+        if layout.prefix == "p" or (len(columns) == 1 and "y_pred" in layout.columns):
             layout.score = layout.score_kind = None
             return None
         raise InputError(

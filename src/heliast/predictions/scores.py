@@ -38,7 +38,9 @@ def score_matrix(scores: object, n: int) -> tuple[tuple[Label, ...] | None, Arra
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"y_score: expected numbers, one row after another ({error})") from None
     if matrix.ndim != 2 or matrix.shape[1] == 0:
-        raise InputError(f"y_score: expected one column, or one per class; got {matrix.shape}")
+        raise InputError(
+            f"y_score: expected one column, or one per class; got shape {matrix.shape}"
+        )
     if matrix.shape[0] != n:
         raise InputError(
             f"y_true has {n} rows but y_score has {matrix.shape[0]}; they must be aligned"

@@ -160,7 +160,7 @@ def split_arguments(arguments: Sequence[Any]) -> tuple[tuple[Any, Any, Any], tup
 
 def _is_prediction(values: Any, size: int, place: int) -> bool:
     """Whether an argument after y_true holds predictions rather than names of measures."""
-    if isinstance(values, Mapping) or is_frame(values):
+    if isinstance(values, Mapping) or is_frame(values) or hasattr(values, "predict"):
         return place == 0
     words = isinstance(values, (list, tuple)) and any(isinstance(word, str) for word in values)
     return is_column(values) and not (words and len(values) != size)
@@ -310,7 +310,7 @@ def plain(values: Any) -> Any:
     if isinstance(values, list) and values and all(_is_single(value) for value in values):
         return np.asarray(values).reshape(-1)
     shape = getattr(values, "shape", ())
-    if hasattr(values, "__array__") and not is_frame(values) and [*shape[1:]] == [1]:
+    if hasattr(values, "__array__") and [*shape[1:]] == [1]:
         return np.asarray(values)[:, 0]
     return values
 

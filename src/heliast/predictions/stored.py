@@ -202,6 +202,9 @@ def _restored(cls: "type[Predictions]", table: Table, stored: Mapping[str, Any])
     kept, score_names = list(stored.get("kept", ())), list(stored["scores"])
     columns = {role: name for role in ROLES for name in (OLD_NAMES.get(role, role), role)
                if name in table.names and (role != "time" or in_order)}  # fmt: skip
+    lacking = {*score_names, *kept} - {*table.names}
+    if lacking:
+        raise KeyError(sorted(lacking)[0])
     table.prepare([*columns.values(), *score_names, *kept])
     parts: dict[str, Any] = {role: table.fetch(name) for role, name in columns.items()}
     splits, models = Splits(tuple(stored["splits"])), tuple(stored["models"])
