@@ -229,8 +229,6 @@ FILES: dict[str, tuple[str, bytes]] = {
     "a comment first": ("a.csv", ("# made today\n#\n" + text()).encode()),
     "as savetxt writes it": ("a.csv", text("# y_true,y_pred").encode()),
     "MLflow": ("a.json", as_json({"columns": ["target", "prediction"], "data": ROWS})),
-    "MLflow, packed": ("a.json.gz", gzip.compress(
-        as_json({"columns": ["target", "prediction"], "data": ROWS}))),
     "pandas, split": ("a.json", FRAME.to_json(orient="split").encode()),
     "a table of W&B": ("a.table.json", as_json(
         {"_type": "table", "columns": ["y_true", "pred"], "data": ROWS, "nrows": N})),
@@ -247,18 +245,16 @@ def test_files_in_memory_and_where_they_lie(tmp_path: Path, name: str) -> None:
 
 
 REFUSED_FILES: dict[str, tuple[str, bytes, str]] = {
-    "UTF-16": ("a.csv", text().encode("utf-16"), "iconv -f UTF-16"),
-    "a table of Markdown": ("a.csv", text("y_true|y_pred", "|").replace("\n", "\n---|:--\n", 1)
-                            .encode(),
-                            "take the line away"),
-    "no header": ("a.csv", text().partition("\n")[2].encode(), "add a first line"),
-    "names twice": ("a.csv", text("y_true,y_pred").replace("\n", ",1,1\n").replace(
-        "label,1,1", "label,x,x").encode(), "occurs 2 times"),
+    "UTF-16": ("a.csv", text().encode("utf-16"), "encoding='latin-1' or 'utf-16'"),
+    "no header": ("a.csv", text().partition("\n")[2].encode(), "no column is recognised"),
+    "names twice": ("a.csv", text("y_true,y_pred").replace("\n", ",x,x\n").encode(),
+        "two columns are named 'x'"),
     "spaces between columns": ("a.txt", text("y_true y_pred", " ").encode(), "commas or tabs"),
     "per cent": ("a.csv", text("y_true,score", score=lambda p: f"{100 * p:.1f}%").encode(),
                  "as a fraction: 0.45 for 45%"),
     "decimal commas in quotes": ("a.csv", text("y_true,score", score=lambda p:
-                                 '"' + str(p).replace(".", ",") + '"').encode(), "decimal point"),
+                                 '"' + str(p).replace(".", ",") + '"').encode(),
+                                 "decimal_separator=','"),
     "columns without rows": ("a.json", as_json({"columns": ["y_true"], "data": []}), "y_true"),
     "rows of other lengths": ("a.json", as_json({"columns": ["y_true", "y_pred"], "data": [["a"]]}),
                               "y_true="),

@@ -64,7 +64,7 @@ def refusal(*args: object, **options: object) -> str:
 @pytest.mark.parametrize(
     ("grade", "options", "words"),
     [
-        ([1, 3], {}, "bounds=(1, 5) (command line: --bounds 1:5): not those that were seen (1 to"),
+        ([1, 3], {}, "bounds=(1, 5) (command line: --bounds 1:5); grades reach from 1 to 3"),
         ([2, 6], {}, "--bounds 1:7"),
         ([0, 8], {}, "--bounds 0:10"),
         ([2, 99], {}, "--bounds 0:100"),

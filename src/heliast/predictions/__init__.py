@@ -4,6 +4,7 @@ from heliast.predictions.columns import telling_of
 from heliast.predictions.evaluations import evaluations
 from heliast.predictions.failures import failures
 from heliast.predictions.join import name_models
+from heliast.predictions.read import data_files
 from heliast.predictions.records import Meta, Role, Rows, Split, Splits
 from heliast.predictions.source import as_predictions, as_tables, split_arguments
 from heliast.predictions.table import Predictions
@@ -17,6 +18,7 @@ __all__ = [
     "Splits",
     "as_predictions",
     "as_tables",
+    "data_files",
     "evaluations",
     "failures",
     "name_models",
