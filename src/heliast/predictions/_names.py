@@ -1,3 +1,4 @@
+# Used by scan alone, until scan finds columns as `columns` does.
 """Which column of a file is what: recognised by name, named by an option, or refused."""
 
 import re
@@ -11,8 +12,6 @@ from heliast._core.columns import Column, column
 from heliast._core.errors import InputError, NotPredictions
 from heliast._core.labels import Label
 from heliast._core.places import ROWS, Places
-from heliast.predictions._kept import PREFIX
-from heliast.predictions._records import Options, ScoreKind
 from heliast.predictions._vocabulary import (
     COUNT_LIKE,
     DIALECTS,
@@ -35,6 +34,8 @@ from heliast.predictions._vocabulary import (
     WEAK,
     WIDE,
 )
+from heliast.predictions.columns import PREFIX
+from heliast.predictions.records import Options, ScoreKind
 from heliast.tables.about import HUMAN, TARGET_NAMES
 from heliast.tables.dates import time_column
 from heliast.tables.table import as_names
@@ -69,7 +70,7 @@ class Asked:
         rest = {name: value for name, value in given.items() if name not in named}
         roles = {role: given.get(role) for role in ROLES}
         keep = as_names(given.get("keep"), "keep")
-        return cls(roles, given.get("y_score"), Options.given(**rest), keep)
+        return cls(roles, given.get("y_score"), Options.of(**rest), keep)
 
     def __bool__(self) -> bool:
         """Whether anything is said of what columns are; those to keep are kept as they are."""

@@ -1,74 +1,28 @@
 """A file or a data frame to predictions: columns found by name, read, and built into a table."""
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from heliast._core.columns import Column, column
-from heliast._core.distinct import distinct
-from heliast._core.errors import InputError, NotPredictions, ScoresAsLabels
+from heliast._core.columns import Column
+from heliast._core.errors import InputError
 from heliast._core.labels import Label, classes_of
-from heliast._core.places import Places
-from heliast.predictions._evaluations import evaluation_source, evaluations, is_evaluation
-from heliast.predictions._graded import build_graded
-from heliast.predictions._kept import PREFIX
 from heliast.predictions._names import (
-    REPEATS,
-    Asked,
     Found,
-    Source,
-    column_of,
-    find_columns,
     may_be_labels,
-    named_as_classes,
-    refuse_counts,
-    refuse_header,
-    refuse_models,
-    refuse_other_labels,
-    refuse_undecided,
-    take_labels,
-    take_named_as_classes,
     take_vector,
-    unused_note,
 )
-from heliast.predictions._of import build, order_dropped
-from heliast.predictions._records import Options
-from heliast.predictions._scores import refuse_two_models
-from heliast.predictions._sides import names_parts, training_rows
-from heliast.predictions._table import Predictions
 from heliast.predictions._vocabulary import RECOGNISED, RIGHT
+from heliast.predictions.records import Options
 from heliast.tables.about import TARGET_NAMES
-from heliast.tables.opened import is_parquet, opened, refuse_others
 from heliast.tables.readings import (
     Reading,
     is_number,
     reading_of,
-    refuse_thousands,
     state,
     typed,
-    written,
 )
-from heliast.tables.records import (
-    alone,
-    arrow_batches,
-    arrow_table,
-    inside,
-    is_arrow,
-    is_json,
-    json_schema,
-    json_table,
-    listed,
-    outermost,
-    record_places,
-    within,
-)
-from heliast.tables.room import room
-from heliast.tables.table import as_names, frame_columns
 from heliast.tables.texts import TextFile
 from heliast.tables.vectors import spread
 
@@ -76,294 +30,6 @@ _WORDS = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0
 _NUMERIC_ROLES = ("weight",)
 FEWEST = 10
 """Rows from which on one that is of another kind than all others tells."""
-
-
-def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
-    """See `Predictions.read`."""
-    for role in ("y_pred", "grade"):
-        given = asked.roles.get(role)
-        if given is not None and not isinstance(given, str):
-            return _side_by_side(cls, source, asked, role, as_names(given, role))
-    if not isinstance(source, (str, os.PathLike)):
-        return predictions_from(cls, _frame_source(source), asked)
-    folder = Path(source).expanduser()
-    files = evaluations(folder) if folder.is_dir() else []
-    if files:
-        return predictions_from(cls, *evaluation_source(files, asked))
-    path, head = opened(source)
-    if is_evaluation(path, head):
-        return predictions_from(cls, *evaluation_source([path], asked))
-    if is_parquet(path, head):
-        from heliast.predictions._stored import filled, lasting, parquet_source, restore, stages_in
-
-        found, stored = parquet_source(path)
-        if stored is None:
-            return predictions_from(cls, found, asked)
-        if not asked:
-            return _with_kept(restore(cls, found, stored), asked.keep, path.name)
-        table = predictions_from(cls, found, filled(asked, stored)).noted(*lasting(stored))
-        return replace(table, meta=replace(table.meta, stages=stages_in(stored)))
-    if is_json(path, head):
-        source = _typed_source(path, json_schema(path), json_table)
-        return predictions_from(cls, replace(source, places=record_places(path)), asked)
-    if is_arrow(path, head):
-        schema = next(arrow_batches(path)).schema
-        return predictions_from(cls, _typed_source(path, schema, arrow_table), asked)
-    refuse_others(path, head)
-    told = asked.roles.get("y_true") is not None
-    return predictions_from(cls, _csv_source(path, told), asked)
-
-
-def _side_by_side(
-    cls: type[Predictions], source: object, asked: Asked, role: str, columns: Sequence[str]
-) -> Predictions:
-    """One model for each column of labels or grades, or of scores: fractions beside classes."""
-    made, asked = [], replace(asked, models=tuple(columns))
-    for name in columns:
-        said = {**asked.roles, role: name}
-        try:
-            one = read(cls, source, replace(asked, roles=said))
-        except ScoresAsLabels:
-            one = read(cls, source, replace(asked, roles={**said, "y_pred": None}, score=name))
-        if len(one.models) > 1:
-            raise InputError(
-                f"{role}={list(columns)}: several columns are several models, but the column "
-                f"{asked.roles.get('model') or 'model'!r} names models as well; name one column"
-            )
-        made.append(one.renamed(name))
-    shown = ", ".join(map(repr, columns))
-    return made[0].join(*made[1:]).noted(f"several columns, each read as a model: {shown}")
-
-
-def _with_kept(table: Predictions, keep: Sequence[str], title: str) -> Predictions:
-    """The table that was written, if it has the columns to keep: it has all that were kept."""
-    lacking = [name for name in keep if name not in table.columns]
-    if lacking:
-        raise InputError(
-            f"{title}: keep={lacking[0]!r} is no column that was kept when it was written; it has "
-            f"{', '.join(map(repr, table.columns)) or 'none'}"
-        )
-    return table
-
-
-def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Predictions:
-    """Find the columns, read them, and build a checked table that names its source in messages."""
-    found = _found(source, asked)
-    try:
-        read = dict(source.fetch(found))
-        if "grade" in found.columns:
-            return _grades_from(cls, source, found, read, asked)
-        seen = settle(found, read)
-        columns: dict[str, Any] = {
-            role: _titled(read[name], role) for role, name in found.columns.items()
-        }
-        if seen is not None:
-            columns["in_train"] = seen
-        pair = [columns[role] for role in ("y_true", "y_pred") if role in columns]
-        if asked.options.classes is None:
-            refuse_header(found, {r: columns[r] for r in ("y_true", "y_pred") if r in columns})
-        options = as_labels(asked.options, pair[0])
-        if found.score is None:
-            _find_class_columns(found, source, pair, options)
-            read |= source.fetch(found) if found.score else {}
-        given = {name: read[name] for name in found.score_columns()}
-        columns["y_score"] = scores_by_class(found, given, pair, options.classes)
-        columns["columns"] = {name.removeprefix(PREFIX): read[name] for name in found.kept}
-        if columns["y_score"] is None and "y_pred" not in columns:
-            few = classes_of(pair) if len(pair[0].distinct()) <= len(source.names) else ()
-            refuse_undecided(found, source.names, source.title, few)
-        if isinstance(asked.score, (list, tuple)) and options.scores is None:
-            refuse_two_models(asked.score, [given[name].values for name in found.score_columns()])
-        columns.setdefault("model", found.model_name or source.stem)
-        if columns["y_score"] is not None:
-            options = replace(options, scores=options.scores or found.score_kind)
-        unused = unused_note(found, source.names, asked.models)
-        notes = [*source.notes, *found.notes, *unused]
-        return build(cls, columns, options, source.places, notes)
-    except NotPredictions:
-        raise
-    except ScoresAsLabels as error:
-        raise ScoresAsLabels(f"{source.title}: {error.what}", error.otherwise) from None
-    except InputError as error:
-        raise InputError(f"{source.title}: {error}") from None
-
-
-def _found(source: Source, asked: Asked) -> Found:
-    """The columns, also what is inside of some where that is asked for by name."""
-    named = [one for one in source.inside if one in (*asked.roles.values(), *asked.keep)]
-    opened = {one.partition(".")[0] for one in named}
-    names = [*(one for one in source.names if one not in opened), *named]
-    try:
-        return find_columns(names, asked, source.title)
-    except InputError as error:
-        said = str(error)
-        if source.inside:
-            shown = ", ".join(source.inside[:8]) + (", ..." if len(source.inside) > 8 else "")
-            last = source.inside[-1]
-            said += f". Nested in columns are {shown}: name one so, as in --grade {last}"
-        said += f". Or {alone(source.listed)}" * bool(source.listed)
-        raise type(error)(said) from None
-
-
-def settle(found: Found, read: Mapping[str, Column]) -> Column | None:
-    """Give the columns that may have a role theirs, by their values; which rows were trained on.
-
-    What that leaves without a role is not used.
-    """
-    maybe, seen = found.maybe, None
-    found.maybe = {}
-    _settle_labels(found, read, maybe.get("y_pred", ()))
-    _settle_models(found, read, maybe.get("model", ()))
-    for name in maybe.get("part", ()):
-        trained = None if name not in read else training_rows(name, read[name])
-        if trained is None:
-            continue
-        if names_parts(read[name]) and "split" not in found.columns:
-            found.columns["split"] = name
-            found.notes.append(f"column {name!r} read as split")
-        elif "in_train" not in found.columns:
-            seen = Column("in_train", trained.astype(np.int64), "whole", read[name].missing)
-            found.notes.append(
-                f"column {name!r} read as rows the model was trained on (in_train = 1)"
-            )
-        break
-    keys = _keys(found, read)
-    for name in maybe.get("row", ()):
-        if name not in read or name in found.columns.values():
-            continue
-        if all_different([read[name], *keys]):
-            found.columns["row"] = name
-            found.notes.append(
-                f"column {name or '(unnamed)'!r} read as row: it names each row once"
-            )
-            break
-        if not read[name].missing.size:
-            found.notes.append(
-                f"column {name!r} names no single row: if rows of one {name!r} belong together, "
-                f"say group={name!r} (command line: --group)"
-            )
-    _settle_counts(found, read, maybe.get("weight", ()))
-    return seen
-
-
-def _keys(found: Found, read: Mapping[str, Column]) -> list[Column]:
-    """What tells the tables apart that one table holds."""
-    return [
-        read[found.columns[role]] for role in ("model", "split", "repeat") if role in found.columns
-    ]
-
-
-def _settle_labels(found: Found, read: Mapping[str, Column], names: Sequence[str]) -> None:
-    """Labels that are called scores are labels; those that are called otherwise are asked for."""
-    truth = read[found.columns["y_true"]]
-    if isinstance(found.score, str) and found.score in read:
-        take_labels(found, truth, read[found.score])
-    for name in names:
-        if name in read and found.score is not None:
-            refuse_other_labels(truth, read[name])
-
-
-def _settle_models(found: Found, read: Mapping[str, Column], names: Sequence[str]) -> None:
-    """A column names models if its values have as many rows each, or pair by the name of rows."""
-    for name in names:
-        one = read.get(name)
-        if one is None or one.kind != "text" or one.missing.size or "model" in found.columns:
-            continue
-        rows = np.unique(one.values, return_counts=True)[1]
-        if "row" in found.columns:
-            if not all_different([read[found.columns["row"]], one, *_keys(found, read)]):
-                refuse_models(name, "its values and the names of rows do not tell rows apart")
-        elif rows.min() != rows.max():
-            refuse_models(name, f"its values have {rows.min():,} to {rows.max():,} rows")
-        found.columns["model"] = name
-        found.notes.append(f"column {name!r} read as model")
-
-
-def _settle_counts(found: Found, read: Mapping[str, Column], names: Sequence[str]) -> None:
-    """Whole numbers beside pairs of truth and label that occur once each are counts of rows."""
-    if "row" in found.columns or "weight" in found.columns:
-        return
-    for name in names:
-        one = read.get(name)
-        if one is None or one.kind != "whole" or one.missing.size or (one.values < 0).any():
-            continue
-        pair = [read[found.columns[role]] for role in ("y_true", "y_pred") if role in found.columns]
-        if len(pair) < 2 or found.score is not None:
-            refuse_counts(name)
-        if not all_different([*pair, *_keys(found, read)]):
-            refuse_counts(name)
-        found.columns["weight"] = name
-        found.notes.append(f"column {name!r} read as weight: how many rows each row stands for")
-        return
-
-
-def all_different(columns: Sequence[Column]) -> bool:
-    """Whether no two rows agree in all of these columns, and none lacks a value."""
-    key = np.zeros(len(columns[0]), np.int64)
-    for one in columns:
-        if one.missing.size:
-            return False
-        names, codes = one.coded(ordered=False)
-        key = key * len(names) + codes
-    return distinct(key) == key.size
-
-
-def _grades_from(
-    cls: type[Predictions],
-    source: Source,
-    found: Found,
-    read: Mapping[str, Column],
-    asked: Asked,
-) -> Predictions:
-    """A table of answers that were graded."""
-    columns: dict[str, Any] = {
-        role: _titled(read[name], role) for role, name in found.columns.items()
-    }
-    columns.setdefault("model", found.model_name or source.stem)
-    if found.repeats:
-        columns["attempt"] = REPEATS
-    kept = {name.removeprefix(PREFIX): read[name] for name in found.kept}
-    columns["columns"] = {**{name: read[at] for name, at in found.taken.items()}, **kept}
-    notes = [*source.notes, *found.notes, *unused_note(found, source.names, asked.models)]
-    return build_graded(cls, columns, asked.options, source.places, notes)
-
-
-def _find_class_columns(
-    found: Found, source: Source, pair: Sequence[Column], options: Options
-) -> None:
-    """Find the scores in columns that are named as the classes are, if every class has one."""
-    if options.task == "regression" or column_of(pair[0].first(), source.names) is None:
-        return
-    classes = classes_of(pair) if options.classes is None else list(options.classes)
-    by_class = named_as_classes(found, source.names, classes)
-    if by_class:
-        take_named_as_classes(found, by_class)
-
-
-def _with_index(frame: Any) -> Any:
-    """A data frame of pandas with an index that has names as columns: it may name rows or items."""
-    names = list(getattr(getattr(frame, "index", None), "names", None) or ())
-    if not names or None in names or not hasattr(frame, "reset_index") or frame.ndim != 2:
-        return frame
-    known = frame.columns
-    return frame if known.nlevels > 1 or {*names} & {*known} else frame.reset_index()
-
-
-def _frame_source(frame: object) -> Source:
-    columns, table = frame_columns(_with_index(frame))
-    if columns is None:
-        raise InputError(
-            f"expected a path or a data frame (pandas, polars, pyarrow), got {type(frame).__name__}"
-        )
-
-    def fetch(found: Found) -> Mapping[str, Column]:
-        chosen = {name: columns[name] for name in found.used()}
-        natives = chosen if table is None else {n: one.to_native() for n, one in chosen.items()}
-        if not found.declared and "y_true" in found.columns:
-            found.notes += order_dropped(natives[found.columns["y_true"]])
-        return read_columns(natives, found)
-
-    return Source("the data frame", "model", list(columns), fetch)
 
 
 def read_columns(
@@ -386,19 +52,6 @@ def read_columns(
         return plain
     names = take_vector(found, list(parts))
     return plain | {names[place]: one for place, one in parts.items()}
-
-
-def _typed_source(path: Path, schema: Any, load: Callable[..., Any]) -> Source:
-    """A file whose columns have types, read by `load` into Arrow."""
-
-    def fetch(found: Found) -> Mapping[str, Column]:
-        table = load(path, outermost(found.used(), schema.names))
-        if not table.num_rows:
-            raise InputError("the file has columns but no row; nothing to assess")
-        return read_columns({name: within(table, name) for name in found.used()}, found)
-
-    source = Source(path.name, TextFile(path).stem, list(schema.names), fetch)
-    return replace(source, inside=inside(schema), listed=listed(schema))
 
 
 def as_labels(options: Options, like: Column) -> Options:
@@ -531,23 +184,6 @@ def _match_classes(
         )
 
 
-# --- CSV ---------------------------------------------------------------------------------------
-
-
-def _csv_source(path: Path, told: bool) -> Source:
-    """Open a CSV file; `told` says that the caller names the columns, so any header will do."""
-    text = TextFile(path, most=room())
-    names = text.header()
-    if not told:
-        refuse_headless(text)
-    notes = text.notes
-
-    def fetch(found: Found) -> Mapping[str, Column]:
-        return _fetch(text, found, notes)
-
-    return Source(text.title, text.stem, names, fetch, Places("line", text.lines), notes)
-
-
 def refuse_headless(text: TextFile) -> None:
     """Refuse a first line of numbers, or of values, unless it names some column that is known."""
     names = text.names
@@ -564,60 +200,6 @@ def refuse_headless(text: TextFile) -> None:
         )
 
 
-def _fetch(text: TextFile, found: Found, notes: list[str]) -> Mapping[str, Column]:
-    import pyarrow as pa
-
-    numeric = numeric_columns(found)
-    try:
-        try:
-            table = _strings(text, found.used(), numeric)
-        except pa.ArrowInvalid as error:
-            if not numeric or "conversion error to double" not in str(error):
-                raise
-            table = _strings(text, found.used(), set())
-    except pa.ArrowInvalid as error:
-        raise text.misshapen(error) from None
-    if not table:
-        raise InputError("there is a header but no row of data; nothing to assess")
-
-    def make(chunks: Any, name: str) -> Column:
-        return column(chunks, name) if pa.types.is_floating(chunks.type) else written(chunks, name)
-
-    columns = read_columns(table, found, make)
-    for role in ("y_true", "y_pred"):
-        if role in found.columns and not found.declared:
-            _refuse_stray(columns[found.columns[role]], text)
-    texts = {name: one for name, one in columns.items() if one.kind == "text"}
-    judged = found.columns.get("y_true") or found.columns.get("grade")
-    if text.delimiter == ";" and judged is not None:
-        refuse_thousands(judged, pair_texts(texts, found))
-    for name in numeric & set(texts):
-        columns[name] = _must_be_numbers(texts.pop(name), text)
-    return columns | typed_texts(texts, found, notes)
-
-
-def _refuse_stray(one: Column, text: TextFile) -> None:
-    """Refuse a first or last row that is of another kind than all others: units, or a sum."""
-    if one.kind != "text" or len(one) < FEWEST:
-        return
-    kinds = np.array([_kind_of(word) for word in (*one.texts, "")])[one.values]
-    for at in (0, len(one) - 1):
-        others = np.delete(kinds, at)
-        if kinds[at] not in others and len({*others.tolist()} - {""}) == 1:
-            (line,) = text.lines([at])
-            raise InputError(
-                f"column {one.name!r}: {one.texts[one.values[at]]!r} in line {line} is of another "
-                "kind than all other rows: take the line away if it is a second header or a sum, "
-                "or declare all classes with classes= (command line: --classes)"
-            )
-
-
-def _kind_of(word: str) -> str:
-    if is_number(word):
-        return "number"
-    return "bracketed" if word[:1] in "([" and word[-1:] in ")]" else "text" if word else ""
-
-
 def numeric_columns(found: Found) -> set[str]:
     """The columns that must hold numbers: scores and weights, unless they are labels as well."""
     roles = found.columns.items()
@@ -625,28 +207,6 @@ def numeric_columns(found: Found) -> set[str]:
     if may_be_labels(found):
         numeric.clear()  # a decision may be a class
     return numeric - {name for role, name in roles if role not in _NUMERIC_ROLES}
-
-
-def _strings(text: TextFile, wanted: Sequence[str], numeric: set[str]) -> dict[str, Any]:
-    """The wanted columns as Arrow: numbers where asked for, else strings as they are written."""
-    import pyarrow as pa
-
-    place = {name: text.names.index(name) for name in wanted}
-    kinds = {at: pa.float64() if name in numeric else pa.string() for name, at in place.items()}
-    table = text.table(kinds)
-    return {name: table[str(at)] for name, at in place.items()} if table.num_rows else {}
-
-
-def _must_be_numbers(one: Column, text: TextFile) -> Column:
-    """A column that must hold numbers, found not to be clean."""
-    bad = [code for code, value in enumerate(one.texts) if not is_number(value)]
-    rows = np.flatnonzero(np.isin(one.values, bad))
-    if rows.size:
-        value = one.texts[one.values[rows[0]]]
-        hint = hint_for(value)
-        where = Places("line", text.lines).some(rows)
-        raise InputError(f"column {one.name!r}: {value[:60]!r} in {where} is not a number; {hint}")
-    return typed(one, Reading("number"))
 
 
 def pair_texts(texts: Mapping[str, Column], found: Found) -> list[str]:

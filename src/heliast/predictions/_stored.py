@@ -2,24 +2,16 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
-import numpy as np
-
 from heliast._core.columns import Column
 from heliast._core.errors import InputError
-from heliast._core.kinds import Array
 from heliast._core.notes import UNFINISHED, key_of, with_keys
-from heliast.predictions._graded import build_graded
-from heliast.predictions._kept import PREFIX
-from heliast.predictions._names import ROLES, Asked, Found, Source
-from heliast.predictions._of import build
+from heliast.predictions._names import Asked, Found, Source
 from heliast.predictions._read import read_columns
-from heliast.predictions._records import Options, Role, ScoreKind, Split, Splits
-from heliast.predictions._table import Meta, Predictions
-from heliast.predictions._vocabulary import GRADED
+from heliast.predictions.records import Role, ScoreKind
 from heliast.tables.opened import parquet_file, parquet_table, short
 from heliast.tables.records import inside, outermost, within
 
@@ -137,111 +129,6 @@ def filled(asked: Asked, stored: Mapping[str, Any]) -> Asked:
         roles["time"] = roles.get("time") or "time"
     keep = tuple(dict.fromkeys([*stored.get("kept", ()), *asked.keep]))
     return replace(asked, roles=roles, options=replace(options, **said), keep=keep)
-
-
-def restore(cls: type[Predictions], source: Source, stored: Mapping[str, Any]) -> Predictions:
-    """The table that was written, field by field."""
-    if stored["format"] != FORMAT:
-        raise InputError(
-            f"{source.title}: written by a newer heliast (format {stored['format']!r}); upgrade it"
-        )
-    try:
-        return _restored(cls, source, stored)
-    except InputError as error:
-        raise InputError(f"{source.title}: {error}") from None
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(
-            f"{source.title}: its heliast metadata does not fit its columns ({error!r}); "
-            "write the file again"
-        ) from None
-
-
-def _restored_grades(
-    cls: type[Predictions], source: Source, stored: Mapping[str, Any]
-) -> Predictions:
-    known = {"item": "row", "grade": "grade", **{name: name for name in GRADED if name != "row"}}
-    kept = list(stored.get("kept", ()))
-    columns = {known[name]: name for name in source.names if name in known and name not in kept}
-    read = source.fetch(Found(columns=columns, kept=kept))
-    options = Options(task="graded", weights=stored["weight_kind"], bounds=stored["bounds"])
-    given: dict[str, Any] = {role: read[name] for role, name in columns.items()}
-    given["columns"] = {name.removeprefix(PREFIX): read[name] for name in kept}
-    table = build_graded(cls, given, options)
-    if table.models != tuple(stored["models"]):
-        raise ValueError(f"the models are {table.models}, not {stored['models']}")
-    notes = with_keys(stored["notes"], stored.get("note_keys", {}))
-    cells = tuple(stored["cells"])
-    return replace(table, meta=replace(table.meta, notes=notes), cells=cells)
-
-
-def _restored(cls: type[Predictions], source: Source, stored: Mapping[str, Any]) -> Predictions:
-    if stored["task"] == "graded":
-        return _restored_grades(cls, source, stored)
-    in_order = stored["design"] == "time"
-    named = {role: (role, OLD_NAMES.get(role, role)) for role in ROLES}
-    columns = {
-        role: next(name for name in names if name in source.names)
-        for role, names in named.items()
-        if not {*names}.isdisjoint(source.names)
-    }
-    columns = columns if in_order else {r: name for r, name in columns.items() if r != "time"}
-    kept = list(stored.get("kept", ()))
-    read = source.fetch(Found(columns=dict(columns), score=list(stored["scores"]), kept=kept))
-    parts = {role: read[name] for role, name in columns.items()}
-    splits = Splits(tuple(Split(**record) for record in stored["splits"]))
-    split_code = _placed(parts.pop("split"), [str(name) for name in splits.names], "split")
-    scores = _matrix([read[name].values for name in stored["scores"]])
-    # Where models differ in their scores there is no one kind to check them by.
-    differ = bool(stored["meta"].get("score_kinds"))
-    if differ and scores is not None and np.isinf(scores).any():
-        raise InputError("y_score: infinite; scores must be finite numbers")
-    options = Options(
-        classes=stored["classes"] or None,
-        positive=stored["positive"],
-        task=stored["task"],
-        scores=stored["score_kind"],
-        weights=stored["weight_kind"],
-        design=stored["design"],
-        ordinal=stored.get("ordinal", False),
-    )
-    beside = {name.removeprefix(PREFIX): read[name] for name in kept}
-    given = {**parts, "split": split_code, "score": None if differ else scores, "columns": beside}
-    checked = build(cls, given, options)
-    models = tuple(stored["models"])
-    model_code = _placed(parts["model"], list(models), "model")
-    known = {field.name for field in fields(Meta)}
-    said = {name: value for name, value in stored["meta"].items() if name in known}
-    group = parts.get("time" if in_order else "group")
-    return replace(
-        checked,
-        meta=replace(
-            checked.meta,
-            **said,
-            score_kind=stored["score_kind"],
-            notes=with_keys(stored["notes"], stored.get("note_keys", {})),
-        ),
-        models=models,
-        splits=splits,
-        scores=scores,
-        model_code=None if len(models) == 1 else model_code,
-        split_code=None if len(splits) == 1 else split_code,
-        group=None if group is None else group.values.astype(np.int32),
-        cells=tuple(stored["cells"]),
-    )
-
-
-def _matrix(columns: list[Array]) -> Array | None:
-    if not columns:
-        return None
-    return columns[0] if len(columns) == 1 else np.column_stack(columns)
-
-
-def _placed(one: Column, names: list[str], role: str) -> Array:
-    """Each row's place in the stored order of names."""
-    if len(set(names)) < len(names):
-        raise ValueError(f"a {role} is named twice")
-    values, codes = one.coded()
-    return np.array([names.index(str(value)) for value in values], np.int32)[codes]
 
 
 KEY = b"heliast"

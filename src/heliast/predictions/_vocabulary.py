@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from heliast.predictions._records import ScoreKind
+from heliast.predictions.records import ScoreKind
 
 RECOGNISED: dict[str, tuple[str, ...]] = {
     "y_true": (

@@ -6,7 +6,7 @@ from heliast._core.columns import MULTI, Kind
 from heliast._core.errors import InputError
 from heliast._core.places import Places
 from heliast.predictions._names import Found
-from heliast.predictions._records import WeightKind
+from heliast.predictions.records import WeightKind
 from heliast.predictions.scan._engine import Engine, quoted
 from heliast.predictions.scan._sources import SOURCE
 

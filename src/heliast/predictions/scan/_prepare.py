@@ -26,11 +26,9 @@ from heliast.predictions._names import (
     unused_note,
 )
 from heliast.predictions._read import as_labels, scores_by_class
-from heliast.predictions._records import Options, ScoreKind, WeightKind
-from heliast.predictions._scores import kinds_by_model, refuse_contradiction, refuse_reversed
-from heliast.predictions._sides import names_parts, training_rows
 from heliast.predictions._stored import filled, stages_in
-from heliast.predictions._table import Meta
+from heliast.predictions.beside import names_parts, training_rows
+from heliast.predictions.records import Meta, Options, ScoreKind, WeightKind
 from heliast.predictions.scan._columns import Columns, complete, rows_said, weight_kind
 from heliast.predictions.scan._engine import Engine, quoted
 from heliast.predictions.scan._files import spread
@@ -44,6 +42,7 @@ from heliast.predictions.scan._prepared import (
 )
 from heliast.predictions.scan._scores import Scores, checked_scores, label_of
 from heliast.predictions.scan._sources import SOURCE, Located
+from heliast.predictions.scores import kinds_by_model, refuse_contradiction, refuse_reversed
 from heliast.tables.about import (
     FEW_CLASSES,
     MOST_CLASSES,
@@ -258,7 +257,7 @@ class _Making:
                     "finite: correct them or leave these rows out"
                 )
         serve(columns, [f"CAST({columns.sql(role)} AS DOUBLE) AS {role}" for role in PAIR], [])
-        self.options.refuse_fixed_classes()
+        self.options.refuse_classes("regression")
         meta = Meta("regression", weight_kind=weights, design=self.options.design)
         return self._made(meta, ("0", "0"), Scores())
 

@@ -9,9 +9,8 @@ import numpy as np
 from heliast._core.columns import column
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
-from heliast.predictions._records import ScoreKind, Split, Splits
-from heliast.predictions._sides import coded_models, coded_splits, counts
-from heliast.predictions._table import Meta
+from heliast.predictions.beside import coded_models, coded_splits, counts
+from heliast.predictions.records import Meta, ScoreKind, Split, Splits
 from heliast.predictions.scan._columns import SOME, Columns
 from heliast.predictions.scan._engine import Engine
 

@@ -9,7 +9,7 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast.predictions._records import Design, Rows, ScoreKind, WeightKind
+from heliast.predictions.records import Design, Rows, ScoreKind, WeightKind
 from heliast.tables.about import Task
 
 if TYPE_CHECKING:

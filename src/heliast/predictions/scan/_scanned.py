@@ -9,13 +9,13 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, ArrayLike
 from heliast.predictions._names import Asked
-from heliast.predictions._records import ScoreKind, Splits
-from heliast.predictions._table import Meta, Predictions
+from heliast.predictions.records import Meta, ScoreKind, Splits
 from heliast.predictions.scan._engine import MEMORY, Engine, full
 from heliast.predictions.scan._prepare import prepare
 from heliast.predictions.scan._prepared import Prepared
 from heliast.predictions.scan._rows import ScannedRows, refuse
 from heliast.predictions.scan._sources import locate
+from heliast.predictions.table import Predictions
 
 
 def scan(

@@ -6,10 +6,10 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
-from heliast.predictions._records import ScoreKind
-from heliast.predictions._scores import OVERSHOOT, check_scores, order_of
+from heliast.predictions.records import ScoreKind
 from heliast.predictions.scan._columns import SOME
 from heliast.predictions.scan._engine import Engine
+from heliast.predictions.scores import OVERSHOOT, check_scores, order_of
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""The records that tables are made of: splits of a plan, and the rows of one model."""
+"""The records that tables are made of: what a table is about, its splits, the rows of a model."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,11 +11,72 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.records import as_dict, each
+from heliast._core.syntax import option
 from heliast.tables.about import Task
 
 ScoreKind = Literal["probability", "decision", "votes"]
 WeightKind = Literal["frequency", "sampling"]
 Design = Literal["rows", "classes", "time"]
+Role = Literal["test", "validation", "full", "inner"]
+
+
+@dataclass(frozen=True)
+class Meta:
+    """What a table is about, on disk and in memory.
+
+    Parameters
+    ----------
+    task : {"classification", "regression", "graded"}
+        What is predicted; `graded` if rows hold grades of responses.
+    classes : tuple
+        The labels in order; empty for numbers.
+    positive : label, optional
+        The positive class of two.
+    score_kind : {"probability", "decision", "votes"}, optional
+        What the scores are; None where there are none, or models differ.
+    score_kinds : mapping
+        What they are for each model, where models differ.
+    weight_kind : {"frequency", "sampling"}, optional
+        Whether weights are counts, or shares of a population.
+    design : {"rows", "classes", "time"}
+        `classes` if the number of rows per class was fixed beforehand, `time` if rows are a time
+        series, whose order `group` holds.
+    stages : mapping
+        Of models that are further outputs of another's fits: which other.
+    ordinal : bool
+        Whether the classes are ordinal.
+    bounds : tuple of float, optional
+        Of grades: the least and the largest possible.
+    data_fingerprint, plan_fingerprint : str, optional
+        Of the data and the plan of a run.
+    seed : int, optional
+        The seed of the run.
+    versions : mapping
+        The versions of what decided its numbers.
+    notes : tuple of str
+        What was inferred.
+
+    Examples
+    --------
+    >>> Meta(classes=("no", "yes"), positive="yes").task
+    'classification'
+    """
+
+    task: Task = "classification"
+    classes: tuple[Label, ...] = ()
+    positive: Label | None = None
+    score_kind: ScoreKind | None = None
+    score_kinds: Mapping[str, ScoreKind | None] = field(default_factory=dict)
+    weight_kind: WeightKind | None = None
+    design: Design = "rows"
+    stages: Mapping[str, str] = field(default_factory=dict)
+    ordinal: bool = False
+    bounds: tuple[float, float] | None = None
+    data_fingerprint: str | None = None
+    plan_fingerprint: str | None = None
+    seed: int | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +141,18 @@ class Rows:
 
     @cached_property
     def memo(self) -> dict[Any, Any]:
-        """What was counted from these rows, kept for the next who asks."""
+        """Counts that were made from these rows."""
         return {}
+
+    def chunks(self) -> Iterator["Rows"]:
+        """The rows in pieces: here all at once; rows of a scanned table come in several.
+
+        Yields
+        ------
+        Rows
+            Some of the rows.
+        """
+        yield self
 
     @property
     def n(self) -> int:
@@ -175,11 +246,9 @@ class Rows:
         Rows
             These rows.
         """
-        arrays = each(self, "y_true y_pred scores weight group", lambda one: one[keep])
-        return replace(self, spent={name: one[keep] for name, one in self.spent.items()}, **arrays)
-
-
-Role = Literal["test", "validation", "full", "inner"]
+        arrays = each(self, "y_true y_pred scores weight group", lambda values: values[keep])
+        spent = {name: values[keep] for name, values in self.spent.items()}
+        return replace(self, spent=spent, **arrays)
 
 
 @dataclass(frozen=True)
@@ -280,7 +349,7 @@ class Splits:
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What the caller says of a table, wherever it comes from; words are checked here."""
+    """What the caller declares of a table, checked."""
 
     classes: Sequence[Label] | None = None
     positive: Label | None = None
@@ -294,67 +363,54 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.bounds is not None:
-            object.__setattr__(self, "bounds", _bounds(self.bounds))
-        if self.missing not in ("refuse", "drop"):
-            raise InputError(f"missing={self.missing!r}: choose 'refuse' or 'drop'")
-        if self.task not in (None, *get_args(Task)):
-            raise InputError(
-                f"task={self.task!r}: choose 'classification', 'regression' or 'graded'"
-            )
-        if self.scores not in (None, *get_args(ScoreKind)):
-            raise InputError(f"scores={self.scores!r}: choose 'probability', 'decision' or 'votes'")
-        if self.weights not in (None, *get_args(WeightKind)):
-            raise InputError(f"weights={self.weights!r}: choose 'frequency' (counts) or 'sampling'")
-        if self.design not in get_args(Design):
-            raise InputError(
-                f"design={self.design!r}: choose 'rows' (rows drawn at random) or 'classes' "
-                "(the number of rows per class was fixed); for rows in order of time give time="
-            )
+            object.__setattr__(self, "bounds", _check_bounds(self.bounds))
+        choices = {
+            "missing": ("refuse", "drop"), "task": (None, *get_args(Task)),
+            "scores": (None, *get_args(ScoreKind)), "weights": (None, *get_args(WeightKind)),
+            "design": get_args(Design),
+        }  # fmt: skip
+        for name, known in choices.items():
+            value = getattr(self, name)
+            if value not in known:
+                words = ", ".join(repr(word) for word in known if word)
+                raise InputError(f"{option(name, value)}: choose one of {words}")
 
     @classmethod
-    def given(cls, order: Sequence[Label] | None = None, **said: Any) -> "Options":
-        """What was said, where `order` names the classes and says that they are in an order."""
+    def of(cls, order: Sequence[Label] | None = None, **declared: Any) -> "Options":
+        """Options where `order` names the classes and says that they are ordinal."""
         if order is None:
-            return cls(**said)
-        if said.get("classes") is not None:
-            raise InputError("classes= and order= (--classes, --order): order= names all classes")
-        return cls(**{**said, "classes": order}, ordinal=True)
+            return cls(**declared)
+        if declared.get("classes") is not None:
+            raise InputError(f"{option('order')} names all classes: leave out {option('classes')}")
+        return cls(**{**declared, "classes": order}, ordinal=True)
 
     @property
     def named_by(self) -> str:
         """The option that names the classes."""
         return "order" if self.ordinal else "classes"
 
-    def refuse_classes(self, why: str) -> None:
-        """Refuse what is said of classes and their scores where there are none."""
-        for name in (self.named_by, "positive", "scores"):
-            if getattr(self, "classes" if name == "order" else name) is not None:
-                raise InputError(f"{name}= (--{name}) is for classes, but {why}: leave it out")
-        if self.design == "classes":
-            raise InputError(f"design='classes' (--fixed-classes): {why}; leave it out")
-
-    def refuse_fixed_classes(self) -> None:
-        """Numbers have no classes whose rows could have been counted out, or put in an order."""
-        if self.ordinal:
+    def refuse_classes(self, task: Task) -> None:
+        """Refuse what is declared of classes where there are none."""
+        names = [self.named_by] if self.classes is not None else []
+        if task == "graded":
+            names += [name for name in ("positive", "scores") if getattr(self, name) is not None]
+        names += ["design"] if self.design == "classes" else []
+        if names and (task == "graded" or self.ordinal or self.design == "classes"):
+            values = ["classes"] if names[0] == "design" else []
             raise InputError(
-                "order= (--order) is for classes, but task='regression'; leave out one"
-            )
-        if self.design == "classes":
-            raise InputError(
-                "design='classes' (command line: --fixed-classes) is for classes, but y_true holds "
-                "numbers; leave it out, or say task='classification'"
+                f"{option(names[0], *values)} is for classes, but the task is {task}: leave it out"
             )
 
 
-def _bounds(given: Any) -> tuple[float, float]:
+def _check_bounds(bounds: Any) -> tuple[float, float]:
     """The least and the largest grade that can be given."""
     try:
-        low, high = map(float, given)
+        low, high = map(float, bounds)
     except (TypeError, ValueError):
         low, high = np.nan, np.nan
     if not -np.inf < low < high < np.inf:
         raise InputError(
-            f"bounds={given!r:.60}: the least and the largest grade that can be given, as (0, 1) "
+            f"bounds={bounds!r:.60}: the least and the largest grade that can be given, as (0, 1) "
             "(command line: --bounds 0:1)"
         )
     return low, high

@@ -1,4 +1,4 @@
-"""Predictions: the one table everything meets at."""
+"""Predictions: the one table at which everything meets."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -11,80 +11,35 @@ import numpy as np
 
 from heliast._core.columns import Column
 from heliast._core.errors import InputError
+from heliast._core.frames import in_library
 from heliast._core.kinds import Array, ArrayLike
 from heliast._core.labels import Label
 from heliast._core.notes import UNFINISHED, key_of
 from heliast._core.places import ROWS
 from heliast._core.records import each
-from heliast.predictions._records import Design, Options, Role, Rows, ScoreKind, Splits, WeightKind
+from heliast.predictions.columns import Request
+from heliast.predictions.cv import from_cv
+from heliast.predictions.graded import build_graded
+from heliast.predictions.join import common_rows, equal, join, lacking
+from heliast.predictions.kept import kept_columns, of_rows
+from heliast.predictions.of import build
+from heliast.predictions.read import read
+from heliast.predictions.records import (
+    Design,
+    Meta,
+    Options,
+    Role,
+    Rows,
+    ScoreKind,
+    Splits,
+    WeightKind,
+)
+from heliast.predictions.write import to_arrow, write
 from heliast.tables.about import SPENT, Task
-from heliast.tables.table import as_names
 
 S = TypeVar("S")
-NAMED = {"classification": "classes", "regression": "numbers", "graded": "grades"}
-"""What tables hold, in words."""
-MANY_MODELS = 50
-"""With more models than this, the rows of each are found by sorting once."""
-
-
-@dataclass(frozen=True)
-class Meta:
-    """What the table is about: the same on disk and in memory.
-
-    Parameters
-    ----------
-    task : {"classification", "regression", "graded"}
-        What is predicted; `graded` if rows hold what answers were found worth.
-    classes : tuple
-        The labels in order; empty for numbers.
-    positive : label, optional
-        The positive class of two.
-    score_kind : {"probability", "decision", "votes"}, optional
-        What the scores are; None where there are none, or models differ.
-    score_kinds : mapping
-        What they are for each model, where models differ.
-    weight_kind : {"frequency", "sampling"}, optional
-        Whether weights are counts, or shares of a population.
-    design : {"rows", "classes", "time"}
-        `classes` if the number of rows per class was fixed beforehand, `time` if rows are in
-        order of time, which `group` then tells.
-    stages : mapping
-        Of models that are further outputs of another's fits, such as a vote after fewer members:
-        which other.
-    ordinal : bool
-        Whether the classes are in an order, as marks or degrees are.
-    bounds : tuple of float, optional
-        Of grades: the least and the largest possible.
-    data_fingerprint, plan_fingerprint : str, optional
-        Of the data and the plan, if the table is that of a run.
-    seed : int, optional
-        The seed of the run.
-    versions : mapping
-        The versions of what decided its numbers.
-    notes : tuple of str
-        What was inferred rather than given.
-
-    Examples
-    --------
-    >>> Meta(classes=("no", "yes"), positive="yes").task
-    'classification'
-    """
-
-    task: Task = "classification"
-    classes: tuple[Label, ...] = ()
-    positive: Label | None = None
-    score_kind: ScoreKind | None = None
-    score_kinds: Mapping[str, ScoreKind | None] = field(default_factory=dict)
-    weight_kind: WeightKind | None = None
-    design: Design = "rows"
-    stages: Mapping[str, str] = field(default_factory=dict)
-    ordinal: bool = False
-    bounds: tuple[float, float] | None = None
-    data_fingerprint: str | None = None
-    plan_fingerprint: str | None = None
-    seed: int | None = None
-    versions: Mapping[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+CONTENTS = {"classification": "classes", "regression": "numbers", "graded": "grades"}
+MANY_MODELS = 50  # with more models, the rows of each are found by sorting once
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,18 +182,16 @@ class Predictions:
         >>> kept.columns["region"].plain().tolist()
         ['north', 'south']
         """
-        from heliast.predictions._of import build
-
-        given = {
+        named = {
             "y_true": y_true, "y_pred": y_pred, "y_score": y_score, "model": model, "split": split,
             "row": row, "in_train": in_train, "weight": weight, "group": group, "time": time,
             "columns": columns,
         }  # fmt: skip
-        options = Options.given(
+        options = Options.of(
             classes=classes, positive=positive, task=task, scores=scores, weights=weights,
             design=design, missing=missing, order=order,
         )  # fmt: skip
-        return build(cls, given, options)
+        return build(cls, named, options)
 
     @classmethod
     def graded(
@@ -302,14 +255,12 @@ class Predictions:
         >>> table.y_pred.tolist(), table.scores.tolist()
         ([0.5, 1.0], [[1.0, 0.0], [1.0, 1.0]])
         """
-        from heliast.predictions._graded import build_graded
-
-        given = {
+        named = {
             "grade": grade, "model": model, "row": item, "attempt": attempt, "group": group,
             "weight": weight, "columns": columns,
         }  # fmt: skip
         options = Options(task="graded", weights=weights, bounds=bounds, missing=missing)
-        return build_graded(cls, given, options)
+        return build_graded(cls, named, options)
 
     @classmethod
     def read(
@@ -338,15 +289,21 @@ class Predictions:
         design: Design = "rows",
         missing: str = "refuse",
         keep: str | Sequence[str] = (),
+        model_column: str | Sequence[str] = (),
+        separator: str | None = None,
+        decimal_separator: str | None = None,
+        encoding: str | None = None,
+        table: str | None = None,
     ) -> "Predictions":
-        """Read a CSV or Parquet file of predictions from any tool (or a data frame).
+        """Read predictions of any tool from a file, a folder or a data frame.
 
         Columns are recognised by name (`docs/predictions.md`), or named here.
 
         Parameters
         ----------
         source : str, path, data frame or mapping
-            A file, or columns in memory.
+            A file, or columns in memory. Of a folder or a pattern each file is a model, unless its
+            columns name the models.
         model : str, optional
             A column, or the name of the model if there is no such column; else the model has the
             name of the file.
@@ -381,6 +338,12 @@ class Predictions:
             `drop` leaves out rows without truth, label or score and says how many.
         keep : str or sequence of str
             Further columns to keep by their names, to slice the table by.
+        model_column : str or sequence of str
+            The column that names the models; of several, each combination is a model.
+        separator, decimal_separator, encoding : str, optional
+            How a text file is written: `,` or what the header has, `.`, UTF-8.
+        table : str, optional
+            The table of a database.
 
         Returns
         -------
@@ -398,21 +361,18 @@ class Predictions:
         >>> path = pathlib.Path(tempfile.mkdtemp()) / "tree.csv"
         >>> _ = path.write_text("actual,predicted\\nyes,yes\\nno,yes\\n")
         >>> Predictions.read(path).notes[0]
-        "column 'actual' read as y_true"
+        "columns read: 'actual' as y_true, 'predicted' as y_pred"
         """
-        from heliast.predictions._names import Asked
-        from heliast.predictions._read import read
-
-        roles = {
+        request = Request.of({
             "model": model, "y_true": y_true, "y_pred": y_pred, "split": split, "row": row,
             "in_train": in_train, "weight": weight, "group": group, "time": time, "grade": grade,
-            "attempt": attempt,
-        }  # fmt: skip
-        options = Options.given(
-            classes=classes, positive=positive, task=task, scores=scores, weights=weights,
-            design=design, missing=missing, order=order, bounds=bounds,
-        )  # fmt: skip
-        return read(cls, source, Asked(roles, y_score, options, as_names(keep, "keep")))
+            "attempt": attempt, "y_score": y_score, "keep": keep, "model_column": model_column,
+            "classes": classes, "order": order, "positive": positive, "task": task,
+            "scores": scores, "weights": weights, "bounds": bounds, "design": design,
+            "missing": missing,
+        })  # fmt: skip
+        return read(cls, source, request, separator=separator, decimal_separator=decimal_separator,
+                    encoding=encoding, table=table)  # fmt: skip
 
     @classmethod
     def scan(
@@ -539,8 +499,6 @@ class Predictions:
         >>> Predictions.from_cv(cross_val_predict(GaussianNB(), X, y, cv=5), X, y, cv=5)
         <Predictions: 150 rows of 3 classes; 1 model (model); 5 splits>
         """
-        from heliast.predictions._cv import from_cv
-
         return from_cv(cls, result, X, y, cv, groups, model=model, **options)
 
     # --- what it is about ------------------------------------------------------------------
@@ -601,7 +559,7 @@ class Predictions:
         >>> Predictions.of(["a", "b"], ["a", "a"]).stages
         ()
         """
-        return tuple(one for one in self.models if self.meta.stages.get(one) in self.models)
+        return tuple(name for name in self.models if self.meta.stages.get(name) in self.models)
 
     def noted(self, *notes: str) -> Self:
         """The same table with more said about it.
@@ -696,7 +654,7 @@ class Predictions:
         """
         if len(self.classes) != 2 or self.positive is None:
             count = f"{len(self.classes)} classes"
-            what = count if self.task == "classification" else NAMED[self.task]
+            what = count if self.task == "classification" else CONTENTS[self.task]
             raise InputError(f"threshold={threshold:g}: it decides between two classes, not {what}")
         bare = [model for model in self.models if self.score_kind_of(model) is None]
         if bare or self.scores is None:
@@ -707,10 +665,10 @@ class Predictions:
         note = f"labels decided again: {self.positive!r} where its score is >= {threshold:g}"
         return replace(self, y_pred=label).noted(note)
 
-    def _refuse_unknown(self, what: str, names: Sequence[object], there: Collection[Any]) -> None:
-        unknown = [name for name in names if name not in there]
+    def _refuse_unknown(self, what: str, names: Sequence[object], known: Collection[Any]) -> None:
+        unknown = [name for name in names if name not in known]
         if unknown:
-            shown = ", ".join(map(str, list(there)[: 8 if what == "split" else None]))
+            shown = ", ".join(map(str, list(known)[: 8 if what == "split" else None]))
             raise InputError(f"no {what} named {unknown[0]!r}; there are: {shown}")
 
     def _with_seen(self, seen: int) -> Self:
@@ -831,8 +789,8 @@ class Predictions:
     def _at(self, keep: Array | slice) -> Self:
         """Some of the rows, by mask, position or stretch."""
         names = "y_true y_pred scores model_code split_code row in_train weight group"
-        columns = {name: one.at(keep) for name, one in self.columns.items()}
-        arrays = each(self, names, lambda one: np.ascontiguousarray(one[keep]))
+        columns = {name: part.at(keep) for name, part in self.columns.items()}
+        arrays = each(self, names, lambda values: np.ascontiguousarray(values[keep]))
         return replace(self, columns=columns, **arrays)
 
     def with_columns(self, columns: Mapping[str, ArrayLike], *, by_row: bool = False) -> Self:
@@ -864,12 +822,10 @@ class Predictions:
         >>> table.with_columns({"age": [30, 40, 50]}, by_row=True).columns["age"].plain().tolist()
         [50, 30, 40]
         """
-        from heliast.predictions._kept import kept_columns, of_rows
-
         notes: list[str] = []
-        given = of_rows(columns, self.row) if by_row else columns
-        found = kept_columns(given, len(self), ROWS, notes)
-        return self._with(columns={**self.columns, **found}).noted(*notes)
+        values = of_rows(columns, self.row) if by_row else columns
+        kept = kept_columns(values, len(self), ROWS, notes)
+        return self._with(columns={**self.columns, **kept}).noted(*notes)
 
     def codes(self, of: Literal["model", "split"]) -> Array:
         """Each row's place in `models` or in `splits`, also where there is one only.
@@ -1047,8 +1003,6 @@ class Predictions:
         >>> a.join(c, common_rows=True).notes[-1]
         'rows that all 2 models have: 2 of 3 (left out: c 1)'
         """
-        from heliast.predictions._join import join
-
         joined = self
         for other in others:
             joined = join(joined, other, common_rows)
@@ -1076,9 +1030,7 @@ class Predictions:
         >>> len(table), len(table.common_rows())
         (3, 2)
         """
-        from heliast.predictions._join import common
-
-        return common(self)
+        return common_rows(self)
 
     def renamed(self, name: str) -> "Predictions":
         """The table of one model under another name.
@@ -1142,8 +1094,6 @@ class Predictions:
         >>> Predictions.read(path).equals(table)
         True
         """
-        from heliast.predictions._write import write
-
         return write(self, path, y_true)
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
@@ -1169,9 +1119,7 @@ class Predictions:
         >>> Predictions.of(["a", "b"], ["a", "a"]).to_frame().column_names
         ['model', 'split', 'y_true', 'y_pred']
         """
-        from heliast.predictions._write import to_frame
-
-        return to_frame(self, backend)
+        return in_library(to_arrow(self), backend)
 
     def equals(self, other: "Predictions") -> bool:
         """Whether both tables say the same, field by field; how long cells took does not count.
@@ -1192,8 +1140,6 @@ class Predictions:
         >>> table.equals(table.noted("checked"))
         False
         """
-        from heliast.predictions._join import equal
-
         return equal(self, other)
 
     @property
@@ -1215,16 +1161,16 @@ class Predictions:
         >>> table.incomplete()
         {'b': 1}
         """
-        from heliast.predictions._join import lacking
-
         return lacking(self)
 
     def __repr__(self) -> str:
-        what = f"{len(self.classes)} classes" if self.task == "classification" else NAMED[self.task]
+        what = (
+            f"{len(self.classes)} classes" if self.task == "classification" else CONTENTS[self.task]
+        )
         models = ", ".join(self.models[:4]) + (", ..." if len(self.models) > 4 else "")
         counts = [
             f"{len(part)} {name if len(part) == 1 else name + 's'}"
             for part, name in ((self, "row"), (self.models, "model"), (self.splits, "split"))
         ]
-        said = "; ".join([f"{counts[0]} of {what}", f"{counts[1]} ({models})", counts[2]])
-        return f"<Predictions: {said}{f'; {self.unfinished}' if self.unfinished else ''}>"
+        about = "; ".join([f"{counts[0]} of {what}", f"{counts[1]} ({models})", counts[2]])
+        return f"<Predictions: {about}{f'; {self.unfinished}' if self.unfinished else ''}>"
