@@ -56,8 +56,8 @@ def weight_name(model: Any) -> str:
     takes_any = any(each.kind is Parameter.VAR_KEYWORD for each in parameters.values())
     if not takes_any and "sample_weight" not in parameters:
         raise InputError(
-            f"{type(model).__name__} takes no weights of rows (sample_weight): leave out this model "
-            "or weight="
+            f"{type(model).__name__} takes no weights of rows (sample_weight): leave out this "
+            "model or weight="
         )
     return "sample_weight"
 

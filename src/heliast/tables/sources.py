@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import re
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -745,3 +746,73 @@ def _sqlite_type(ask: Callable[[str], list[Any]], table: str, name: str) -> str:
             "convert it to one type"
         )
     return "VARCHAR" if kinds == {"text"} else "BIGINT" if kinds == {"integer"} else "DOUBLE"
+
+
+# --- lazy frames ---------------------------------------------------------------------------------
+
+
+def frame_source(engine: Engine, frame: Any) -> Source:
+    """A lazy frame: its own engine writes the columns we need to disk, ours sorts and counts."""
+    import narwhals as nw
+
+    try:
+        lazy = nw.from_native(frame)
+    except TypeError:
+        raise InputError(
+            "scan: expected a path or a lazy frame (DuckDB, Polars, PySpark, Dask), got "
+            f"{type(frame).__name__}"
+        ) from None
+    if not isinstance(lazy, nw.LazyFrame):
+        raise InputError(
+            f"scan: this {type(frame).__name__} is in memory already: use Predictions.of_frame"
+        )
+    kind = lazy.implementation.name.lower()
+    title = f"the lazy frame ({kind})"
+    folder = engine.folder / "frame"
+    try:
+        names = list(lazy.collect_schema().names())
+    except Exception as error:  # whatever the frame's own engine raises
+        raise InputError(f"{title}: its engine cannot compute it ({short(error)})") from error
+
+    def query(chosen: Sequence[str]) -> str:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        write = _write_by_spark if kind.startswith("pyspark") else _write_frame
+        try:
+            rows = write(lazy, chosen, folder / "part.parquet")
+        except Exception as error:  # whatever the frame's own engine raises
+            raise InputError(f"its engine cannot compute it ({short(error)})") from error
+        parts = sorted(path for path in folder.rglob("*.parquet") if path.is_file())
+        call = f"read_parquet({_list(parts)}, hive_partitioning = false)"
+        if rows is not None and engine.rows(f"SELECT count(*) FROM {call}") != [(rows,)]:
+            raise InputError(
+                f"its engine wrote {rows:,} rows, of which not all are here: its workers write to "
+                "disks of their own; set TMPDIR to a folder that all of them share, or write the "
+                "frame to Parquet files and scan those"
+            )
+        return f"SELECT {', '.join(map(quoted, chosen))} FROM {call}"
+
+    notes = [f"{title}: its columns were written to a temporary file"]
+    return Source(title, "model", dict.fromkeys(names, ""), query, notes=notes, stored=True)
+
+
+def _write_frame(lazy: Any, names: Sequence[str], path: Path) -> None:
+    """One file; of Dask, a folder with a file for each partition."""
+    if lazy.implementation.name.lower() == "dask":
+        lazy.to_native()[list(names)].to_parquet(str(path), engine="pyarrow", write_index=False)
+    else:
+        lazy.select(*names).sink_parquet(str(path))
+
+
+def _write_by_spark(lazy: Any, names: Sequence[str], path: Path) -> int:
+    """A folder with a file for each partition; Spark counts the rows while it writes them."""
+    from pyspark.sql import Observation
+    from pyspark.sql import functions as spark
+
+    # In back-quotes, or Spark would take a dot in a name for a field of a structure.
+    quoted_names = ["`" + name.replace("`", "``") + "`" for name in names]
+    seen = Observation()
+    chosen = lazy.to_native().select(*quoted_names)
+    chosen = chosen.observe(seen, spark.count(spark.lit(1)).alias("rows"))
+    chosen.write.parquet(path.as_uri())
+    return int(seen.get["rows"])
