@@ -187,9 +187,10 @@ class _Scan:
             name = self.row if role == "row" else layout.columns.get(role)
             count = 0 if name is None else self._number(self._absent(name))
             if count:
+                title = role if role == name else f"{role} (column {name!r})"
                 raise InputError(
-                    f"{role} (column {name!r}) is missing in {_rows(count)}; every row needs a "
-                    f"{role}: fill it in or leave the column out"
+                    f"{title} is missing in {_rows(count)}; every row needs a {role}: fill it in "
+                    "or leave the column out"
                 )
         lacking = {
             role: self._absent(layout.columns[role]) for role in PAIR if role in layout.columns
