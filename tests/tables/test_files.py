@@ -297,7 +297,7 @@ def bomb(kind: str, path: Path) -> None:
         feather.write_feather(table, path, compression="zstd")
     elif kind == "gzip":
         with gzip.open(path, "wb") as file:
-            file.write(b"a,b\n" + b"a,b\n" * 4_000_000)
+            file.write(b"a,b\n" + b"a,b\n" * 12_000_000)
     elif kind == "default":
         base = sqlite3.connect(path)
         base.execute("CREATE TABLE t (n)")

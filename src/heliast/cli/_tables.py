@@ -126,8 +126,7 @@ def _is_scanned(files: Sequence[str], scanning: ScanOptions, context: typer.Cont
 def _kind(file: str) -> str:
     """What a name is: a `database`, a `large` or `small` table, or `missing`."""
     from heliast.predictions import data_files, evaluations
-    from heliast.tables.opened import parquet_file
-    from heliast.tables.room import decoded
+    from heliast.tables.files import unpacked_size
 
     path = Path(file).expanduser()
     try:
@@ -138,7 +137,7 @@ def _kind(file: str) -> str:
                 return "database"
             size = path.stat().st_size
             if head.startswith(b"PAR1") and size < LARGE:
-                size = decoded(parquet_file(path))  # it may be packed into next to nothing
+                size = unpacked_size(path)  # it may be packed into next to nothing
             return "large" if size >= LARGE else "small"
         if "::" in file:
             return "database"

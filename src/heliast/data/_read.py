@@ -35,21 +35,22 @@ def read(
     ignore: str | Sequence[str] = (),
     group: ArrayLike | None = None,
     time: ArrayLike | None = None,
+    weight: ArrayLike | None = None,
     name: str | None = None,
     nominal: str | Sequence[str] = (),
     numeric: str | Sequence[str] = (),
     missing: Literal["refuse", "drop"] = "refuse",
 ) -> Dataset:
-    """Data to assess models on: from a file, a data frame, or `"sklearn:iris"`.
+    """Data to fit models on: from a file, a data frame, arrays `(X, y)`, or `"sklearn:iris"`.
 
-    Files are CSV, Parquet, ARFF, JSON (lines or an array of records), Arrow or Feather.
-
-    What was guessed or left out is in `.notes`.
+    Files are CSV, Parquet, ARFF, JSON (lines or an array of records), Arrow or Feather, or a table
+    of a DuckDB or SQLite database (`file.duckdb::table`). Columns that identify rows (named like
+    an id, free text, or row numbers) are left out. What was left out or decided is in `.notes`.
 
     Parameters
     ----------
-    source : str, path, data frame or mapping
-        A file, one of scikit-learn's sets by name, or columns in memory.
+    source : str, path, data frame, mapping or (X, y)
+        A file, one of scikit-learn's sets by name, columns in memory, or features and target.
     target : str or int, optional
         The column to predict: its name, `first`, `last` or a place. Without it, a column called
         class, target, y, label or outcome is taken, else the last (of an ARFF file, the last
@@ -67,6 +68,9 @@ def read(
     time : str or array-like, optional
         When each row was: a column of numbers or ISO dates, or one value a row. It orders the
         rows for `Rolling` and `Expanding`, and is no input.
+    weight : str or array-like, optional
+        The weight of each row: a column, or one value a row. Models are fitted with it
+        (`sample_weight`), and it is no input.
     name : str, optional
         What the data are called; else the file's name.
     nominal, numeric : str or sequence of str
@@ -92,9 +96,15 @@ def read(
     """
     from heliast.data._make import make
 
+    if isinstance(source, tuple) and len(source) == 2 and target is None and not ignore:
+        return Dataset.of(
+            *source, task=task, order=order, names=names, group=group, time=time, weight=weight,
+            name=name or "data", nominal=nominal, numeric=numeric, missing=missing,
+        )  # fmt: skip
     return make(
         table_from(source, names), target=target, task=task, order=order, ignore=ignore,
-        group=group, time=time, name=name, nominal=nominal, numeric=numeric, missing=missing,
+        group=group, time=time, weight=weight, name=name, nominal=nominal, numeric=numeric,
+        missing=missing,
     )  # fmt: skip
 
 
@@ -107,7 +117,7 @@ def read_surely(
     ignore: Sequence[str] = (),
     missing: Literal["refuse", "drop"] = "refuse",
 ) -> Dataset:
-    """As `read`, but where the target is not told nor called one, it must be able to be no other.
+    """As `read`, but a target that is neither named nor called one must be the only candidate.
 
     A last column of text, or one declared nominal, is the target of a task of classes; one of
     numbers may as well be an input, so it must be named. In a task of numbers it is the other way
@@ -253,12 +263,18 @@ def read_rows(
         notes.append(f"not used: {listed(unused)}")
     if truth is not None and truth.missing.size:
         gone = table.places.some(truth.missing)
-        notes.append(f"target {target!r} is missing in {gone}: no truth is told of any row")
+        notes.append(f"target {target!r} is missing in {gone}: it is not used")
         truth = None
     nothing = column(np.zeros(len(table.fetch(wanted[0]))), "no target")
     aside = [name for name in table.names if name not in wanted]
     data = make(
-        table, truth=nothing, task="regression", ignore=aside, numeric=numeric, nominal=nominal
+        table,
+        truth=nothing,
+        task="regression",
+        ignore=aside,
+        numeric=numeric,
+        nominal=nominal,
+        ids=False,
     )
     named = None if row is None else table.fetch(row)
     return NewRows(data, truth, named, tuple(notes))
@@ -291,21 +307,20 @@ def _numeric(table: Table, name: str) -> bool:
 
 def table_from(source: object, names: Sequence[str] | None = None) -> Table:
     """The columns of a file, a data frame or one of scikit-learn's sets, whatever their roles."""
-    names_given = None if names is None else as_names(names, "names")
-    if not isinstance(source, (str, os.PathLike)):
-        _refuse_names(names_given, "the data frame")
-        table = frame_table(source, "the data frame", "data")
-        if table is None:
-            raise InputError(
-                f"expected a path or a data frame (pandas, polars, pyarrow), got "
-                f"{type(source).__name__}; for arrays say Dataset.of(X, y)"
-            )
-        return table
-    text = os.fspath(source)
-    if isinstance(text, str) and text.startswith(BUNDLED):
-        _refuse_names(names_given, text)
-        return _bundled(text)
-    table = read_table(source, names=names_given, missing=(*MISSING, _UNKNOWN))
+    if isinstance(source, (str, os.PathLike)):
+        text = os.fspath(source)
+        if isinstance(text, str) and text.startswith(BUNDLED):
+            _refuse_names(names, text)
+            return _bundled(text)
+        listed_names = None if names is None else as_names(names, "names")
+        return read_table(source, names=listed_names, missing=(*MISSING, _UNKNOWN))
+    _refuse_names(names, "the data frame")
+    table = frame_table(source, "the data frame", "data")
+    if table is None:
+        raise InputError(
+            f"expected a path, a data frame (pandas, polars, pyarrow) or (X, y), got "
+            f"{type(source).__name__}"
+        )
     return table
 
 
@@ -329,10 +344,7 @@ def _bundled(source: str) -> Table:
     if name not in ("digits", "diabetes"):
         truth = found.target_names[truth]
     target = "target" if name == "diabetes" else "class"
-    columns = {str(one): found.data[:, at] for at, one in enumerate(found.feature_names)}
+    columns = {str(each): found.data[:, at] for at, each in enumerate(found.feature_names)}
     columns[target] = truth
 
-    def fetch(one: str) -> Column:
-        return column(columns[one], one)
-
-    return Table(source, name, list(columns), fetch)
+    return Table(source, name, list(columns), lambda each: column(columns[each], each))

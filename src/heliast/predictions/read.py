@@ -178,6 +178,17 @@ def _layout(table: Table, request: Request) -> Layout:
 def _predictions(
     cls: "type[Predictions]", table: Table, layout: Layout, request: Request, frame: Any
 ) -> "Predictions":
+    columns, options, notes = read_roles(table, layout, request)
+    if options.classes is None and hasattr(frame, "iloc"):
+        notes += order_dropped(frame[layout.columns["y_true"]])
+    predictions = build(cls, columns, options, table.places, notes)
+    return _with_splits(predictions, table, layout)
+
+
+def read_roles(
+    table: Table, layout: Layout, request: Request
+) -> tuple[dict[str, Any], Options, list[str]]:
+    """The columns by role, as `build` takes them, the options, and the notes."""
     columns: dict[str, Any] = {
         role: _titled(table.fetch(name), role) for role, name in layout.columns.items()
     }
@@ -204,10 +215,7 @@ def _predictions(
         options = replace(options, scores=options.scores or layout.score_kind)
     columns["columns"] = {name.removeprefix(PREFIX): table.fetch(name) for name in layout.kept}
     notes = [*table.notes, *layout.notes, *recognition(layout, table.names, request.other_models)]
-    if options.classes is None and hasattr(frame, "iloc"):
-        notes += order_dropped(frame[layout.columns["y_true"]])
-    predictions = build(cls, columns, options, table.places, notes)
-    return _with_splits(predictions, table, layout)
+    return columns, options, notes
 
 
 def _graded(

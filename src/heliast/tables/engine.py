@@ -1,5 +1,6 @@
 """A DuckDB session with bounded memory, private temporary files and no network."""
 
+import glob
 import shutil
 import tempfile
 import weakref
@@ -24,6 +25,7 @@ MOST_THREADS = 8
 _FEW = 1 << 16
 """Up to so many different texts are coded by DuckDB, more of them in Python."""
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
+_FULL = ("No space left", "Could not write", "quota exceeded")
 _AS_TEXT = ("HUGEINT", "UHUGEINT", "UUID", "TIME")
 
 
@@ -57,6 +59,7 @@ class Engine:
         except duckdb.Error as error:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise InputError(f"memory={memory!r}: say it like '1GB' ({short(error)})") from None
+        self.parts: Sequence[Path] = ()
         self._end = weakref.finalize(self, _close, self._base, self.folder)
 
     def close(self) -> None:
@@ -65,17 +68,17 @@ class Engine:
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """The few rows of an answer."""
-        with _as_input_errors():
+        with self._errors():
             return self._base.execute(sql, list(parameters)).fetchall()
 
     def arrays(self, sql: str, parameters: Sequence[object] = ()) -> dict[str, Array]:
         """The columns of an answer as NumPy arrays, masked where a value is missing."""
-        with _as_input_errors():
+        with self._errors():
             return self._base.execute(sql, list(parameters)).fetchnumpy()
 
     def stream(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[list[Array]]:
         """The columns of an answer of any length without missing values, some rows at a time."""
-        with _as_input_errors():
+        with self._errors():
             # A cursor of its own: answers may be read side by side.
             answer = self._base.cursor().sql(sql, params=list(parameters) or None)
             for batch in answer.to_arrow_reader(BATCH):
@@ -86,24 +89,49 @@ class Engine:
 
     def run(self, sql: str) -> None:
         """A statement without an answer."""
-        with _as_input_errors():
+        with self._errors():
             self._base.execute(sql)
 
     def register(self, name: str, table: Any) -> None:
         """Let queries read a table of Arrow, or a dict of arrays, under this name."""
-        with _as_input_errors():
+        with self._errors():
             self._base.register(name, table)
 
     def insert(self, table: str, batches: Iterator[dict[str, Array]]) -> None:
         """Append arrays to a table of the engine, column by column."""
         for batch in batches:
-            with _as_input_errors():
+            with self._errors():
                 self._base.register("batch", batch)
                 self._base.execute(f"INSERT INTO {table} SELECT * FROM batch")
 
     def types(self, sql: str) -> dict[str, str]:
         """The columns of a query, with DuckDB's types."""
         return {str(row[0]): str(row[1]) for row in self.rows(f"DESCRIBE {sql}")}
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Turn DuckDB's errors into an InputError, which names the part that is damaged."""
+        import duckdb
+
+        try:
+            yield
+        except duckdb.OutOfMemoryException as error:
+            raise InputError(
+                f"the table needs more memory than it may take ({short(error)}); allow more with "
+                "HELIAST_MEMORY=8GB, or for a scan with memory= (command line: --memory 2GB)"
+            ) from None
+        except duckdb.Error as error:
+            if any(words in str(error) for words in _FULL):
+                raise InputError(
+                    f"no room for temporary files ({short(error)}); make room, or name another "
+                    "folder with TMPDIR"
+                ) from None
+            damaged = next((part for part in self.parts if not _is_sound(part)), None)
+            if damaged is not None:
+                raise InputError(
+                    f"{damaged.name}: damaged ({short(error)}); write it again, or leave it out"
+                ) from None
+            raise InputError(f"the table cannot be read ({short(error)})") from None
 
     # --- columns -------------------------------------------------------------------------
 
@@ -168,26 +196,18 @@ class Engine:
         refuse_more(int(size) + 60 * count, f"column {name!r} holds {count:,} long texts")
 
 
-@contextmanager
-def _as_input_errors() -> Iterator[None]:
-    """Turn DuckDB's errors into an InputError."""
+def _is_sound(part: Path) -> bool:
+    """Whether a Parquet file can be read to its end."""
     import duckdb
 
     try:
-        yield
-    except duckdb.OutOfMemoryException as error:
-        raise InputError(
-            f"the table needs more memory than it may take ({short(error)}); allow more with "
-            "HELIAST_MEMORY=8GB, or for a scan with memory= (command line: --memory 2GB)"
-        ) from None
-    except duckdb.Error as error:
-        text = str(error)
-        if any(words in text for words in ("No space left", "Could not write", "quota exceeded")):
-            raise InputError(
-                f"no room for temporary files ({short(error)}); make room, or name another folder "
-                "with TMPDIR"
-            ) from None
-        raise InputError(f"the table cannot be read ({short(error)})") from None
+        with duckdb.connect() as base:
+            name = text_literal(glob.escape(str(part)))
+            base.execute(f"SELECT bit_xor(hash(part)) FROM read_parquet({name}) AS part")
+            base.fetchall()
+    except duckdb.Error:
+        return False
+    return True
 
 
 def short(error: BaseException, most: int = 200) -> str:

@@ -144,6 +144,14 @@ class _Reader:
         return spread(values, name)
 
 
+def unpacked_size(path: Path) -> int:
+    """The bytes that a Parquet file takes in memory at least, from its rows and columns."""
+    engine = Engine(f"{_LEAST // 10**6}MB", spill=False)
+    source = open_source(engine, path)
+    rows = engine.rows(f"SELECT count(*) FROM ({source.query(list(source.types)[:1])})")[0][0]
+    return _VALUE * int(rows) * len(source.types)
+
+
 def _nested(types: dict[str, str]) -> Iterator[str]:
     """What records inside of columns hold, by the names of both: `metrics.f1`."""
     for name, kind in types.items():

@@ -2,7 +2,6 @@
 
 import os
 from pathlib import Path
-from typing import Any
 
 from heliast._core.errors import InputError
 
@@ -66,31 +65,3 @@ def refuse_more(needed: int, what: str) -> None:
 def _amount(count: int) -> str:
     unit = "GB" if count >= 10**9 else "MB"
     return f"{count / _UNITS[unit]:,.1f} {unit}"
-
-
-# Used by the readers that `files` replaces.
-def decoded(file: Any, names: Any = None) -> int:
-    """The bytes that columns of a Parquet file (pyarrow) take in memory, at the least."""
-    kinds = [field.type for field in file.schema_arrow if names is None or field.name in names]
-    return int(file.metadata.num_rows) * sum(_width(kind) for kind in kinds)
-
-
-def _width(kind: Any) -> int:
-    try:
-        return max(8, int(kind.bit_width) // 8)
-    except ValueError:
-        return 8
-
-
-def written(table: Any) -> int:
-    """The bytes of the texts of an Arrow table, were each written out in its row."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    total = 0
-    for column in table.columns:
-        for chunk in column.chunks if pa.types.is_dictionary(column.type) else ():
-            if pa.types.is_string(chunk.type.value_type):
-                each = pc.cast(pc.binary_length(chunk.dictionary), pa.int64())
-                total += pc.sum(pc.take(each, chunk.indices)).as_py() or 0
-    return int(total)

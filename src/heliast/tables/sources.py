@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import re
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -48,6 +49,8 @@ _NOT_UTF8 = (
     "not UTF-8; save it as UTF-8, or name its encoding, such as encoding='latin-1' or 'utf-16'"
 )
 _HEAD = 50
+_LONGEST = 1 << 30
+"""Characters of the longest field of a text file."""
 _SAMPLE = 20_480
 _SMALL = 10_000_000
 """Bytes up to which every record of JSON is looked at for its types."""
@@ -260,19 +263,23 @@ def _files(paths: Sequence[Path]) -> list[str]:
 def _parquet(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Source:
     """Parquet files, all with the columns of the first; folder names are no columns."""
     call = f"read_parquet({_list(paths)}, hive_partitioning = false)"
-    try:
-        types = engine.types(f"SELECT * FROM {call}")
-        if len(paths) > 1:
-            _refuse_other_columns(engine, paths)
-        metadata = engine.rows(
-            "SELECT decode(key), decode(value) FROM parquet_kv_metadata("
-            f"{text_literal(_files(paths)[0])}) WHERE decode(key) <> 'ARROW:schema'"
-        )
-    except InputError as error:
-        raise InputError(
-            f"{title}: not a Parquet file, or damaged or cut short ({error}); write it again, or "
-            "name it .csv if it is CSV"
-        ) from None
+    types: dict[str, str] = {}
+    for path in paths:
+        first_bytes(path)
+        try:
+            part = engine.types(f"SELECT * FROM read_parquet({_list([path])})")
+        except InputError as error:
+            raise InputError(
+                f"{path.name}: not a Parquet file, or damaged or cut short ({error}); write it "
+                "again, or name it .csv if it is CSV"
+            ) from None
+        types = types or part
+        _refuse_other_columns(path, part, types)
+    metadata = engine.rows(
+        "SELECT decode(key), decode(value) FROM parquet_kv_metadata("
+        f"{text_literal(_files(paths)[0])}) WHERE decode(key) <> 'ARROW:schema'"
+    )
+    engine.parts = paths
 
     def query(names: Sequence[str]) -> str:
         return f"SELECT {_columns(names, types)} FROM {call}"
@@ -280,18 +287,15 @@ def _parquet(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> So
     return Source(title, stem, types, query, stored=True, metadata=dict(metadata))
 
 
-def _refuse_other_columns(engine: Engine, paths: Sequence[Path]) -> None:
-    """Refuse a part whose columns are not those of the first."""
-    first: list[str] = []
-    for path in paths:
-        names = list(engine.types(f"SELECT * FROM read_parquet({_list([path])})"))
-        first = first or names
-        if set(names) != set(first):
-            odd = sorted(set(names) ^ set(first))
-            raise InputError(
-                f"{path}: column {odd[0]!r} is not in all parts of the table, which need the same "
-                "columns: write the part again, or leave it out"
-            )
+def _refuse_other_columns(path: Path, types: dict[str, str], first: dict[str, str]) -> None:
+    """Refuse a part whose columns are not those of the first, or hold text where those do not."""
+    odd = sorted(types.keys() ^ first.keys())
+    odd += [n for n in types if n in first and (types[n] == "VARCHAR") != (first[n] == "VARCHAR")]
+    if odd:
+        raise InputError(
+            f"{path.name}: column {odd[0]!r} is not the same as in the first part; all parts of a "
+            "table have the same columns: write it again, or leave it out"
+        )
 
 
 def _list(paths: Sequence[Path]) -> str:
@@ -478,7 +482,7 @@ def _text(
             if sample < 0:
                 engine.rows(f"SELECT count(COLUMNS(*)) FROM {call()}")
         except InputError as error:
-            raise _misshapen(paths[0], separator, width, title, error) from None
+            raise _misshapen(paths, separator, width, title, error) from None
 
     def places(positions: Sequence[int]) -> list[int]:
         header = 0 if options.names is not None else 1
@@ -552,6 +556,7 @@ def _header(
     separator = separator or _separator(first, path)
     names = [name.strip() for name in next(csv.reader([first], delimiter=separator))]
     names[0] = names[0].removeprefix("# ")  # as numpy.savetxt begins it
+    csv.field_size_limit(_LONGEST)
     following = list(islice(csv.reader(lines[at + 1 : at + 2], delimiter=separator), 1))
     width = len(following[0]) if following else len(names)
     if options.names is not None:
@@ -602,18 +607,22 @@ def _refuse_headless(names: Sequence[str], path: Path) -> None:
         )
 
 
-def _misshapen(path: Path, separator: str, width: int, title: str, error: InputError) -> InputError:
+def _misshapen(
+    paths: Sequence[Path], separator: str, width: int, title: str, error: InputError
+) -> InputError:
     """The line with more or fewer fields than the header, of a text file that cannot be read."""
     if "unicode" in str(error):
         return InputError(f"{title}: {_NOT_UTF8}")
-    for line, row in islice(_rows(path, separator), 1, None):
-        if len(row) != width:
-            return InputError(
-                f"{title}: line {line} has {len(row)} {'field' if len(row) == 1 else 'fields'} but "
-                f"the first line has {width}; correct the line (a text that holds {separator!r} "
-                "must be quoted)"
-            )
-    return InputError(f"{title}: cannot be read as CSV ({error})")
+    for path in paths:
+        for line, row in islice(_rows(path, separator), 1, None):
+            if len(row) != width:
+                fields = "field" if len(row) == 1 else "fields"
+                return InputError(
+                    f"{path.name}: line {line} has {len(row)} {fields} but the first line has "
+                    f"{width}; correct the line (a text that holds {separator!r} must be quoted)"
+                )
+    names = ", ".join(path.name for path in paths[:4])
+    return InputError(f"{title}: cannot be read as CSV ({names}: {error})")
 
 
 def lines_of(path: Path, encoding: str = "utf-8", errors: str = "replace") -> Iterator[str]:
@@ -634,7 +643,7 @@ def _rows(path: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
             if row and begun:
                 yield line, row
             line = reader.line_num + 1
-    except csv.Error:
+    except (csv.Error, OSError, EOFError):
         return
 
 
@@ -745,3 +754,73 @@ def _sqlite_type(ask: Callable[[str], list[Any]], table: str, name: str) -> str:
             "convert it to one type"
         )
     return "VARCHAR" if kinds == {"text"} else "BIGINT" if kinds == {"integer"} else "DOUBLE"
+
+
+# --- lazy frames ---------------------------------------------------------------------------------
+
+
+def frame_source(engine: Engine, frame: Any) -> Source:
+    """A lazy frame: its own engine writes the columns we need to disk, ours sorts and counts."""
+    import narwhals as nw
+
+    try:
+        lazy = nw.from_native(frame)
+    except TypeError:
+        raise InputError(
+            "scan: expected a path or a lazy frame (DuckDB, Polars, PySpark, Dask), got "
+            f"{type(frame).__name__}"
+        ) from None
+    if not isinstance(lazy, nw.LazyFrame):
+        raise InputError(
+            f"scan: this {type(frame).__name__} is in memory already: use Predictions.of_frame"
+        )
+    kind = lazy.implementation.name.lower()
+    title = f"the lazy frame ({kind})"
+    folder = engine.folder / "frame"
+    try:
+        names = list(lazy.collect_schema().names())
+    except Exception as error:  # whatever the frame's own engine raises
+        raise InputError(f"{title}: its engine cannot compute it ({short(error)})") from error
+
+    def query(chosen: Sequence[str]) -> str:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        write = _write_by_spark if kind.startswith("pyspark") else _write_frame
+        try:
+            rows = write(lazy, chosen, folder / "part.parquet")
+        except Exception as error:  # whatever the frame's own engine raises
+            raise InputError(f"its engine cannot compute it ({short(error)})") from error
+        parts = sorted(path for path in folder.rglob("*.parquet") if path.is_file())
+        call = f"read_parquet({_list(parts)}, hive_partitioning = false)"
+        if rows is not None and engine.rows(f"SELECT count(*) FROM {call}") != [(rows,)]:
+            raise InputError(
+                f"its engine wrote {rows:,} rows, of which not all are here: its workers write to "
+                "disks of their own; set TMPDIR to a folder that all of them share, or write the "
+                "frame to Parquet files and scan those"
+            )
+        return f"SELECT {', '.join(map(quoted, chosen))} FROM {call}"
+
+    notes = [f"{title}: its columns were written to a temporary file"]
+    return Source(title, "model", dict.fromkeys(names, ""), query, notes=notes, stored=True)
+
+
+def _write_frame(lazy: Any, names: Sequence[str], path: Path) -> None:
+    """One file; of Dask, a folder with a file for each partition."""
+    if lazy.implementation.name.lower() == "dask":
+        lazy.to_native()[list(names)].to_parquet(str(path), engine="pyarrow", write_index=False)
+    else:
+        lazy.select(*names).sink_parquet(str(path))
+
+
+def _write_by_spark(lazy: Any, names: Sequence[str], path: Path) -> int:
+    """A folder with a file for each partition; Spark counts the rows while it writes them."""
+    from pyspark.sql import Observation
+    from pyspark.sql import functions as spark
+
+    # In back-quotes, or Spark would take a dot in a name for a field of a structure.
+    quoted_names = ["`" + name.replace("`", "``") + "`" for name in names]
+    seen = Observation()
+    chosen = lazy.to_native().select(*quoted_names)
+    chosen = chosen.observe(seen, spark.count(spark.lit(1)).alias("rows"))
+    chosen.write.parquet(path.as_uri())
+    return int(seen.get["rows"])

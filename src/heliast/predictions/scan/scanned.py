@@ -1,5 +1,6 @@
 """Scanned: a prediction table that stays where it lies."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Self
@@ -8,42 +9,41 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, ArrayLike
-from heliast.predictions._names import Asked
+from heliast.predictions.columns import Request
 from heliast.predictions.records import Meta, ScoreKind, Splits
-from heliast.predictions.scan._engine import MEMORY, Engine, full
-from heliast.predictions.scan._prepare import prepare
-from heliast.predictions.scan._prepared import Prepared
-from heliast.predictions.scan._rows import ScannedRows, refuse
-from heliast.predictions.scan._sources import locate
+from heliast.predictions.scan.prepare import prepare
+from heliast.predictions.scan.prepared import Prepared
+from heliast.predictions.scan.rows import ScannedRows, refuse
 from heliast.predictions.table import Predictions
+from heliast.tables.engine import Engine
+from heliast.tables.sources import frame_source, open_source
+
+MEMORY = "1GB"
+"""What the engine may use before it writes to disk; Python and the answers come on top."""
 
 
-def scan(
-    source: object, table: str | None = None, memory: str = MEMORY, **options: Any
-) -> "Scanned":
+def scan(source: Any, table: str | None = None, memory: str = MEMORY, **options: Any) -> "Scanned":
     """See `Predictions.scan`."""
-    asked = Asked.of(options)
-    if asked.keep:
+    request = Request.of(options)
+    if request.keep:
         raise InputError(
-            f"keep={asked.keep[0]!r}: a scanned table is counted where it lies and keeps no "
+            f"keep={request.keep[0]!r}: a scanned table is counted where it lies and keeps no "
             "further columns; read it into memory (command line: --no-scan)"
         )
     engine = Engine(memory)
     try:
-        located = locate(engine, source, table, asked.roles["y_true"] is not None)
-        prepared = prepare(engine, located, asked)
-    except OSError as error:
-        engine.close()
-        if "No space left" not in str(error):
-            raise
-        raise InputError(full(engine, error)) from None
+        if isinstance(source, (str, os.PathLike)):
+            located = open_source(engine, source, table=table)
+        else:
+            located = frame_source(engine, source)
+        prepared = prepare(engine, located, request)
     except BaseException:
         engine.close()
         raise
-    note = f"scanned where it lies: {located.title}"
-    meta = replace(prepared.meta, notes=(note, *prepared.meta.notes))
-    prepared = replace(prepared, meta=meta)
-    return Scanned(prepared, tuple(range(len(prepared.keys))), prepared.models, prepared.splits)
+    notes = (f"scanned where it lies: {located.title}", *prepared.meta.notes)
+    prepared = replace(prepared, meta=replace(prepared.meta, notes=notes))
+    held = tuple(range(len(prepared.keys.stored)))
+    return Scanned(prepared, held, prepared.models, prepared.splits)
 
 
 class Scanned(Predictions):

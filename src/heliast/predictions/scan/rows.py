@@ -13,7 +13,7 @@ from heliast.predictions.records import Design, Rows, ScoreKind, WeightKind
 from heliast.tables.about import Task
 
 if TYPE_CHECKING:
-    from heliast.predictions.scan._prepared import Prepared
+    from heliast.predictions.scan.prepared import Prepared
 
 S = TypeVar("S")
 Ordered = tuple[Array, Array, Array | None]
@@ -138,19 +138,9 @@ class ScannedRows(Rows):
         """The rows, a part at a time, in no order."""
         for truth, label, scores, weight in self.prepared.chunks(self.where, self.score_kind):
             yield Rows(
-                self.task,
-                truth,
-                label,
-                scores,
-                self.score_kind,
-                weight,
-                self.weight_kind,
-                None,
-                self.classes,
-                self.positive,
-                self.design,
-                self.ordinal,
-            )
+                self.task, truth, label, scores, self.score_kind, weight, self.weight_kind, None,
+                self.classes, self.positive, self.design, self.ordinal,
+            )  # fmt: skip
 
     def ordered(self, code: int, rest: int | None = None) -> Iterator[Ordered]:
         """The scores for one class, highest first: own class or not, score, weight."""
