@@ -139,6 +139,11 @@ class Rows:
     bounds: tuple[float, float] | None = None
     spent: Mapping[str, Array] = field(default_factory=dict)
 
+    @property
+    def scanned(self) -> bool:
+        """Whether the rows stay on disk, where they are counted and streamed."""
+        return False
+
     @cached_property
     def memo(self) -> dict[Any, Any]:
         """Counts that were made from these rows."""
