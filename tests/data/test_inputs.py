@@ -22,7 +22,7 @@ def one(values: object, **options: object) -> Input:
 
 def notes(values: object, **options: object) -> str:
     return "; ".join(
-        read({"v": values, "z": list(range(ROWS, 0, -1)), "class": Y}, **options).notes
+        read({"v": values, "z": [row / 2 for row in range(ROWS)], "class": Y}, **options).notes
     )  # type: ignore[arg-type]
 
 
@@ -41,7 +41,9 @@ def test_forced() -> None:
         one(["1.5", "07", None, " 2 "], numeric="v").values, [1.5, 7, np.nan, 2]
     )
     assert one([True, False, True, True], numeric="v").values.tolist() == [1, 0, 1, 1]
-    with pytest.raises(InputError, match=r"holds 'x' in 1 row \(row 1, counting from 0\)"):
+    with pytest.raises(
+        InputError, match=r"'x' in 1 row \(row 1, counting from 0\) is not a number"
+    ):
         one(["1", "x", "2", "3"], numeric="v")
     with pytest.raises(InputError, match="nominal and as numeric"):
         one([1, 2], numeric="v", nominal="v")
@@ -54,7 +56,6 @@ def test_remarks() -> None:
     assert "'v': the same value in every row" in notes(["k"] * ROWS)
     assert "same value" not in notes(["k", None] * (ROWS // 2))
     assert "'v': no value in any row" in notes([None] * ROWS)
-    assert "'v': looks like a row number" in notes(list(range(ROWS)))
     assert "'v': numbers written as text" in notes(["1", "2"] * (ROWS // 2))
     assert "'v': empty texts read as missing" in notes(["", "k"] * (ROWS // 2))
     assert "'v': holds infinite numbers" in notes([np.inf] + [1.0] * (ROWS - 1))
@@ -64,7 +65,7 @@ def test_remarks() -> None:
 def test_free_text_is_left_out_of_inputs_and_frame() -> None:
     texts = [f"sentence {row}" for row in range(ROWS)]
     assert "'v': left out: free text" in notes(texts)
-    frame = pd.DataFrame({"v": texts, "x": range(ROWS), "class": Y})
+    frame = pd.DataFrame({"v": texts, "x": np.arange(ROWS) / 2, "class": Y})
     assert list(read(frame).rows([0]).columns) == ["x"]
     assert list(read(frame, nominal="v").rows([0]).columns) == ["v", "x"]
     alone = read({"v": texts, "class": Y})
@@ -121,3 +122,70 @@ def test_columns_no_model_takes_are_left_out() -> None:
 def test_mixed_columns_are_refused() -> None:
     with pytest.raises(InputError, match="mixes text and numbers"):
         one([1, "a"])
+
+
+# --- ids -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("id", [f"p{at}" for at in range(ROWS)]),
+        ("patient_id", list(range(100, 100 + ROWS))),
+        ("customerID", [7 * at for at in range(ROWS)]),
+        ("Record.Id", [f"{at}" for at in range(ROWS)]),
+        ("number", list(range(ROWS))),
+        ("number", list(range(ROWS, 0, -1))),
+        ("name", [f"name {at}" for at in range(ROWS)]),
+    ],
+)
+def test_what_identifies_rows_is_left_out(name: str, values: list[object]) -> None:
+    table = {name: values, "x": [row / 2 for row in range(ROWS)], "class": Y}
+    data = read(table)
+    assert data.names == ("x",)
+    assert name in data.left_out
+    assert any(f"{name!r}: left out" in note for note in data.notes)
+    assert name in read(table, nominal=name).names
+
+
+@pytest.mark.parametrize("name", ["valid", "paid", "width", "humid", "age"])
+def test_names_that_only_end_like_an_id(name: str) -> None:
+    assert read({name: [1, 2] * (ROWS // 2), "class": Y}).names == (name,)
+
+
+def test_an_id_that_repeats_may_be_a_group() -> None:
+    frame = pd.DataFrame({"patient_id": [at // 2 for at in range(ROWS)], "x": 0.5, "class": Y})
+    with pytest.raises(InputError, match="--group patient_id or --ignore patient_id"):
+        read(frame)
+    grouped = read(frame, group="patient_id")
+    assert grouped.names == ("x",)
+    assert grouped.group is not None
+    assert read(frame, ignore="patient_id").group is None
+    assert read(frame, numeric="patient_id").names == ("patient_id", "x")
+
+
+def test_whole_numbers_that_all_differ_stay_with_a_warning() -> None:
+    assert "'v': whole numbers, each row another" in notes([3 * row for row in range(ROWS)])
+    assert Dataset.of(np.arange(ROWS)[:, None], Y).names == ("x0",)  # arrays have no names
+
+
+# --- weights -------------------------------------------------------------------------------------
+
+
+def test_weights_are_a_column_or_beside() -> None:
+    frame = pd.DataFrame({"w": np.arange(4.0), "x": [1.5, 2, 3, 4], "class": ["a", "b"] * 2})
+    data = read(frame, weight="w")
+    assert data.names == ("x",)
+    np.testing.assert_array_equal(data.weight, np.arange(4.0))
+    np.testing.assert_array_equal(data.subset([3, 1]).weight, [3.0, 1.0])
+    other = read((frame[["x"]], frame["class"]), weight=np.ones(4))
+    assert other.fingerprint != Dataset.of(frame[["x"]], frame["class"]).fingerprint
+    wrong: dict[str, list[object]] = {
+        "weight has 2 rows": [1, 1],
+        "-1 in 1 row": [-1, 1, 1, 1],
+        "all are 0": [0, 0, 0, 0],
+        "holds text": ["a", "b", "c", "d"],
+    }
+    for message, weight in wrong.items():
+        with pytest.raises(InputError, match=message):
+            Dataset.of(frame[["x"]], frame["class"], weight=weight)  # type: ignore[arg-type]

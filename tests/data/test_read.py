@@ -81,7 +81,6 @@ def test_pandas_reads_the_file_as_we_do(tmp_path: Path) -> None:
 def test_leading_zeros_stay_text(tmp_path: Path) -> None:
     data = load(tmp_path, "zip,class\n007,a\n010,b\n")
     assert data.inputs[0].categories == ("007", "010")
-    assert any("leading zeros" in note for note in data.notes)
     assert load(tmp_path, "zip,class\n007,a\n010,b\n", numeric="zip").matrix.tolist() == [[7], [10]]
 
 
@@ -113,9 +112,7 @@ def test_lines_in_messages_are_those_of_the_file(tmp_path: Path) -> None:
         load(tmp_path, text)
     with pytest.raises(InputError, match="line 3 has 3 fields but the first line has 2"):
         load(tmp_path, "x,class\n1,a\n2,b,c\n")
-    with pytest.raises(
-        InputError, match=r"'x' is asked for as numeric but holds 'w' in 1 row \(line 4"
-    ):
+    with pytest.raises(InputError, match=r"column 'x': 'w' in 1 row \(line 4"):
         load(tmp_path, "x,class\n1,a\n2,b\nw,a\n", numeric="x")
     dropped = load(tmp_path, "x,class\n1,a\n2,\n3,b\n", missing="drop")
     assert dropped.n == 2
@@ -149,9 +146,9 @@ def test_what_is_not_a_source(tmp_path: Path) -> None:
         (tmp_path / "none.csv", "no such file"),
         (tmp_path, "a folder"),
         ("https://x.org/a.csv", "not fetched"),
-        (np.zeros((2, 2)), r"Dataset.of\(X, y\)"),
-        (5, "expected a path or a data frame"),
-        (None, "expected a path or a data frame"),
+        (np.zeros((2, 2)), r"or \(X, y\)"),
+        (5, "expected a path, a data frame"),
+        (None, "expected a path, a data frame"),
     ):
         with pytest.raises(InputError, match=message):
             read(source)

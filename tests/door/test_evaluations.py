@@ -49,7 +49,7 @@ def test_one_filter_and_one_metric_are_chosen_and_said() -> None:
     sums = Predictions.read(samples("first", "sums"))
     assert any("filter 'strict' of strict, flexible is read" in note for note in sums.notes)
     colours = Predictions.read(samples("first", "colours"))
-    assert any("graded by 'acc'; --grade reads another one: acc_norm" in n for n in colours.notes)
+    assert any("graded by 'acc'; other grades: acc_norm" in n for n in colours.notes)
 
 
 def test_a_folder_of_two_tasks_keeps_the_task() -> None:
@@ -149,7 +149,7 @@ def test_models_without_a_common_task_are_refused(tmp_path: Path) -> None:
     (tmp_path / "third").mkdir()
     shutil.copy(samples("second", "sums"), tmp_path / "third")
     (tmp_path / "third" / "results.json").unlink(missing_ok=True)
-    with pytest.raises(InputError, match="the others have some without second"):
+    with pytest.raises(InputError, match="no task in common"):
         Predictions.read(tmp_path)
 
 
@@ -180,7 +180,7 @@ def test_two_scorers_are_told_apart() -> None:
         table = Predictions.read(log("json-two"), grade=scorer)
         mean = next(iter(said[scorer].values()))["value"]
         assert table.y_pred.mean() == pytest.approx(mean)
-    assert any("--grade reads another one: includes" in n for n in
+    assert any("other grades: includes" in n for n in
                Predictions.read(log("json-two")).notes)  # fmt: skip
 
 
@@ -221,4 +221,4 @@ def test_a_data_frame_of_samples_is_the_log() -> None:
     assert frame.models == whole.models
     assert frame.row.tolist() == whole.row.tolist()
     assert frame.scores.tolist() == whole.scores.tolist()
-    assert "column 'score_exact' read as grade, as Inspect writes it" in frame.notes
+    assert frame.notes[0].startswith("columns read: 'score_exact' as grade, 'id' as row")

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 import heliast as hl
 from heliast import Predictions
 from heliast._core.errors import InputError, NotPredictions
+from heliast._core.syntax import on_command_line
 from heliast.cli import app
 
 GALLERY = Path(__file__).parent / "gallery"
@@ -32,8 +33,8 @@ def test_every_file_has_its_answer() -> None:
 
 
 def options(name: str) -> dict[str, Any]:
-    positive = ANSWERS[name].get("positive")
-    return {} if positive is None else {"positive": positive}
+    return {key: ANSWERS[name][key] for key in ("positive", "y_true", "decimal_separator")
+            if key in ANSWERS[name]}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", GIVEN)
@@ -51,7 +52,7 @@ def test_measures_are_those_of_the_tool(name: str, how: str) -> None:
 @pytest.mark.parametrize("name", [name for name in STOPS if not name.startswith("doubt_class")])
 @pytest.mark.parametrize("how", ["read", "scan"])
 def test_what_is_not_clear_stops_with_the_line_to_type(name: str, how: str) -> None:
-    with pytest.raises(InputError) as caught:
+    with on_command_line(), pytest.raises(InputError) as caught:
         getattr(Predictions, how)(GALLERY / name)
     assert STOPS[name] in str(caught.value)
     assert not isinstance(caught.value, NotPredictions)
@@ -59,7 +60,7 @@ def test_what_is_not_clear_stops_with_the_line_to_type(name: str, how: str) -> N
 
 @pytest.mark.parametrize("name", ANSWERS)
 def test_the_command_line_fits_nothing_on_predictions(name: str) -> None:
-    more = [f"--positive={value}" for value in options(name).values()]
+    more = [f"--{key.replace('_', '-')}={value}" for key, value in options(name).items()]
     done = CliRunner().invoke(app, ["assess", str(GALLERY / name), *more])
     assert "majority" not in done.output
     assert "holds data" not in done.output
@@ -68,3 +69,10 @@ def test_the_command_line_fits_nothing_on_predictions(name: str) -> None:
         assert STOPS[name] in str(done.exception)
     else:
         assert done.exit_code == 0, done.exception
+
+
+@pytest.mark.parametrize("name", [name for name in GIVEN if {*options(name)} - {"positive"}])
+def test_without_the_option_the_error_shows_it(name: str) -> None:
+    (key,) = {*options(name)} - {"positive"}
+    with pytest.raises(InputError, match=f"{key}="):
+        Predictions.read(GALLERY / name)

@@ -33,8 +33,8 @@ def test_by_position_if_the_truth_agrees_and_it_is_said():
     both = table("m").join(table("k"))
     assert "rows of the tables paired by position (equal truth)" in both.notes
     message = refusal(table("m"), table("k", "bba"))
-    assert "'k' is paired with 'm' by position, but their truth differs: add a row" in message
-    assert "truth differs" in refusal(table("m"), table("k", "ab", "ab"))
+    assert "'k' is paired with 'm' by position, but y_true differs: add a row" in message
+    assert "y_true differs" in refusal(table("m"), table("k", "ab", "ab"))
 
 
 def test_text_rows_and_splits():
@@ -101,11 +101,11 @@ def test_one_score_column_meets_one_a_class():
         (table("m", split=[0, 0, 1]), table("k"), "the tables have different splits (2 and 1)"),
         (table("m"), Predictions.of([0.5], [1], model="k"), "one table is for classification"),
         (table("m"), table("k", [0, 1, 0], [0, 1, 1]), "numbers never equal text"),
-        (table("m"), table("k", positive="a"), "the positive class is 'b' in one table and 'a'"),
+        (table("m"), table("k", positive="a"), "positive is 'b' in one table and 'a'"),
         (
             table("m", weight=[1, 2, 3]),
             table("k", weight=[1, 2, 0.5]),
-            "weights are frequency in one table and sampling in the other",
+            "weights is 'frequency' in one table and 'sampling' in the other",
         ),
         (
             table("m", weight=[1, 2, 3]),

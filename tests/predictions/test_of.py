@@ -54,7 +54,7 @@ def test_fractions_are_numbers_and_it_is_said():
     table = Predictions.of([0.5, 1.5], [1, 2])
     assert table.task == "regression"
     assert table.y_pred.dtype == np.float64
-    assert any("a task of numbers" in note for note in table.notes)
+    assert any("a regression task" in note for note in table.notes)
 
 
 def test_many_whole_numbers_are_numbers():
@@ -74,7 +74,7 @@ def test_missing_is_counted_and_placed():
     assert "y_true is missing in 2 rows (rows 1 and 3, counting from 0)" in message
     assert "y_pred is missing in 1 row (row 2" in message
     assert "missing='drop'" in message
-    assert "--drop-missing" in message
+    assert "missing='drop'" in message
 
 
 def test_nan_labels_and_scores_are_missing():
@@ -134,10 +134,10 @@ def test_nothing_left_is_refused():
         ([0, 1], {"y_pred": [0, 1], "classes": [0, "a"]}, "mixes text and numbers"),
         ([0, 1], {"y_pred": [0, 1], "classes": [0, None]}, "None cannot be a class"),
         ([0, 1], {"y_pred": [0, 1], "positive": 2}, "positive=2 is not a class; the classes are"),
-        ([0, 1], {"y_pred": [0, 1], "task": "classes"}, "choose 'classification', 'regression' or"),
-        ([0, 1], {"y_pred": [0, 1], "design": "x"}, "choose 'rows'"),
-        ([0, 1], {"y_pred": [0, 1], "missing": "x"}, "choose 'refuse' or 'drop'"),
-        ([0, 1], {"y_pred": [0, 1], "weights": "x"}, "choose 'frequency'"),
+        ([0, 1], {"y_pred": [0, 1], "task": "classes"}, "choose one of 'classification'"),
+        ([0, 1], {"y_pred": [0, 1], "design": "x"}, "choose one of 'rows'"),
+        ([0, 1], {"y_pred": [0, 1], "missing": "x"}, "choose one of 'refuse', 'drop'"),
+        ([0, 1], {"y_pred": [0, 1], "weights": "x"}, "choose one of 'frequency'"),
         ([0.5, np.inf], {"y_pred": [0, 1]}, "y_true: inf in 1 row (row 1"),
         (
             ["a", "b"],
@@ -153,14 +153,14 @@ def test_nothing_left_is_refused():
         (
             [0, 1],
             {"y_pred": [0, 1], "weight": [1.5, 1], "weights": "frequency"},
-            "weight: 1.5 in 1 row (row 0, counting from 0) is not a whole number",
+            "weight: 1.5 in 1 row (row 0, counting from 0) is no whole number",
         ),
         ([0, 1], {"y_pred": [0, 1], "in_train": [0, -1]}, "in_train: -1 in 1 row (row 1"),
         ([0, 1], {"y_pred": [0, 1], "in_train": [0, 0.5]}, "expected whole numbers >= 0"),
         ([0, 1], {"y_pred": [0, 1], "in_train": ["a", "b"]}, "expected whole numbers >= 0"),
         ([0, 1], {"y_pred": [0, 1], "model": ["a", None]}, "model is missing in 1 row"),
-        ([0, 1], {"y_pred": [0, 1], "model": ""}, "empty name"),
-        ([0, 1], {"y_pred": [0, 1], "model": None}, "give one name"),
+        ([0, 1], {"y_pred": [0, 1], "model": ""}, "give the model a name"),
+        ([0, 1], {"y_pred": [0, 1], "model": None}, "give the model a name"),
         ([[0, 1], [1, 1]], {"y_pred": [0, 1]}, "multi-label"),
     ],
 )
@@ -185,7 +185,7 @@ def test_a_row_occurs_once_for_each_model_and_split():
 
 def test_a_row_has_one_truth():
     message = refusal([0, 1, 1], [0, 1, 0], row=["x", "y", "x"], model=["a", "a", "b"])
-    assert "row 'x' has different truths (row 0 and row 2; 1 such)" in message
+    assert "row 'x' has different y_true (row 0 and row 2; 1 such)" in message
 
 
 # --- beside truth and label --------------------------------------------------------------------

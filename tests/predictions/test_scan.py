@@ -260,14 +260,14 @@ def test_missing_values(tmp_path: Path) -> None:
     [
         ({"y_true": [0, 1], "prob": [0.5, 1.5]}, "1.5 is not a probability"),
         ({"y_true": [0, 1], "prob": [0.5, math.inf]}, "infinite"),
-        ({"y_true": [0, 1], "prob": ["a", "b"]}, "expected numbers, got text"),
-        ({"y_true": ["a", "b"], "y_pred": [1, 2]}, "numbers never equal text"),
+        ({"y_true": [0, 1], "prob": ["a", "b"]}, "is not a number"),
+        ({"y_true": ["a", "b"], "y_pred": [1, 2]}, "no predicted label is a true class"),
         ({"y_true": [0, 1], "y_pred": [0, 1], "weight": [1.0, -1.0]}, "not negative"),
         ({"y_true": [0, 1], "y_pred": [0, 1], "weight": [0, 0]}, "all weights are 0"),
         ({"y_true": [0, 0], "y_pred": [0, 0]}, "only one class"),
         ({"y_true": [0, 1], "y_pred": [0, 1], "group": ["a", "b"]}, "rows in groups"),
         ({"y_true": [0, 1], "y_pred": [0, 1], "model": ["a", None]}, "model is missing in 1 row"),
-        ({"y_true": [[0], [1]], "y_pred": [0, 1]}, "multi-label"),
+        ({"y_true": [[0], [1]], "y_pred": [0, 1]}, "neither numbers nor text"),
         ({"a": [0, 1], "b": [0, 1]}, "no column is recognised as y_true"),
         (
             {

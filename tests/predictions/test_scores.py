@@ -81,7 +81,7 @@ def test_ties_go_to_the_first_class_and_are_counted():
         ([0.1, np.inf], {}, "y_score: infinite in 1 row (row 1"),
         ([0.1, -np.inf], {"scores": "decision"}, "y_score: infinite in 1 row (row 1"),
         ([np.inf, -np.inf], {}, "y_score: infinite in 2 rows (rows 0 and 1"),
-        ([0.1, 0.2], {"scores": "margin"}, "choose 'probability', 'decision' or 'votes'"),
+        ([0.1, 0.2], {"scores": "margin"}, "choose one of 'probability', 'decision', 'votes'"),
         ([-1, 2], {"scores": "votes"}, "votes below 0"),
         ([3, 4], {"scores": "votes"}, "does not say how many votes"),
         (np.zeros((2, 3)), {}, "y_score has 3 columns but there are 2 classes"),
@@ -104,7 +104,10 @@ def test_what_is_wrong_is_said(score, options, words):
 
 def test_one_column_is_for_two_classes():
     message = refusal([0, 1, 2], y_score=[0.1, 0.2, 0.3])
-    assert "one score column but 3 classes: give one column a class" in message
+    assert (
+        "y_score has 1 column but there are 3 classes (0, 1, 2): give one column per class"
+        in message
+    )
 
 
 def test_what_to_do_is_said():

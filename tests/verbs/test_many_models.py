@@ -94,7 +94,7 @@ def test_rows_of_a_model_are_the_same_however_they_are_found(
         return [(one.models, one.y_true.tolist(), one.y_pred.tolist()) for one in found]
 
     whole = parts()
-    monkeypatch.setattr("heliast.predictions._table.MANY_MODELS", 2)
+    monkeypatch.setattr("heliast.predictions.table.MANY_MODELS", 2)
     assert parts() == whole
 
 

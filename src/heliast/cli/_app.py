@@ -15,6 +15,7 @@ from typer.core import TyperCommand
 
 from heliast import __version__
 from heliast._core.errors import InputError
+from heliast._core.syntax import on_command_line
 from heliast.cli._settings import read_settings
 from heliast.cli._terminal import remark, say
 
@@ -120,7 +121,8 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
                 arguments[key] = hints[key](**{field: values[field] for field in groups[key]})
             else:
                 arguments[key] = values[key]
-        function(**arguments)
+        with on_command_line():
+            function(**arguments)
 
     run.__name__, run.__doc__ = name, function.__doc__
     run.__signature__ = Signature([*options.values()])  # type: ignore[attr-defined]

@@ -66,6 +66,9 @@ class ReadOptions(Group):
     model: Annotated[
         Texts, option("Column of model names. With data, a model to fit.", metavar="MODEL")
     ] = None
+    model_column: Annotated[
+        Texts, column("Column of model names; of several, each combination is a model.")
+    ] = None
     split: Annotated[Text, column("Split of the plan.")] = None
     row: Annotated[Text, column("Data row, or graded item.")] = None
     weight: Annotated[Text, column("Row weight.")] = None
@@ -85,6 +88,8 @@ class ReadOptions(Group):
         bool, option("Rows per class were fixed by design.", "--fixed-classes")
     ] = False
     drop_missing: DropMissing = False
+    separator: Annotated[Text, option("What separates columns of a text file.")] = None
+    decimal_separator: Annotated[Text, option("The decimal mark of a text file.")] = None
     common_rows: Annotated[
         bool, option("Assess all models on the rows that all have.", "--common-rows")
     ] = False
@@ -111,6 +116,7 @@ class ReadOptions(Group):
             "order": _words.class_list(self.order),
             "bounds": _words.two_numbers(self.bounds),
             "keep": self.keep or (),
+            "model_column": self.model_column or (),
         }
 
     @property

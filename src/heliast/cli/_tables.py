@@ -125,9 +125,8 @@ def _is_scanned(files: Sequence[str], scanning: ScanOptions, context: typer.Cont
 
 def _kind(file: str) -> str:
     """What a name is: a `database`, a `large` or `small` table, or `missing`."""
-    from heliast.predictions import evaluations
-    from heliast.tables.opened import parquet_file
-    from heliast.tables.room import decoded
+    from heliast.predictions import data_files, evaluations
+    from heliast.tables.files import unpacked_size
 
     path = Path(file).expanduser()
     try:
@@ -138,13 +137,16 @@ def _kind(file: str) -> str:
                 return "database"
             size = path.stat().st_size
             if head.startswith(b"PAR1") and size < LARGE:
-                size = decoded(parquet_file(path))  # it may be packed into next to nothing
+                size = unpacked_size(path)  # it may be packed into next to nothing
             return "large" if size >= LARGE else "small"
         if "::" in file:
             return "database"
-        if path.is_dir():
-            return "small" if evaluations(path) else "large"
-        return "large" if has_magic(file) else "missing"
+        if path.is_dir() and evaluations(path):
+            return "small"
+        if path.is_dir() or has_magic(file):
+            size = sum(part.stat().st_size for part in data_files(file))
+            return "large" if size >= LARGE else "small"
+        return "missing"
     except (OSError, ValueError):
         return "missing"
 
@@ -161,7 +163,8 @@ def _scan(
             "'parts/*.parquet', for the parts of one; several models are read with --no-scan"
         )
     memory = scanning.memory or "1GB"
-    table = Predictions.scan(files[0], table=scanning.table, memory=memory, **reading.keywords())
+    options = {name: value for name, value in reading.keywords().items() if value not in (None, ())}
+    table = Predictions.scan(files[0], table=scanning.table, memory=memory, **options)
     _check_weights(table, context)
     return table.common_rows() if reading.common_rows else table
 

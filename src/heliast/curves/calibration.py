@@ -16,9 +16,7 @@ from heliast._kernels.ranking import curve, split_sorted
 from heliast.curves.bands import CalibrationBand, calibration_band
 from heliast.curves.rows import Chosen, Record, Source, choose, kept
 from heliast.measures.summaries import forecasts
-from heliast.measures.summaries.losses import chunks
 from heliast.predictions import Rows
-from heliast.predictions.scan import NEEDS, NeedsRows, ScannedRows
 
 Bins = Literal["width", "count"]
 
@@ -175,7 +173,7 @@ def calibration(
         limits = calibration_band(value, total, hit, level) if band else None
         corners = _isotonic(value, total, hit) if isotonic else None
     sums = np.zeros((4, cut.size - 1))
-    for part in chunks(rows):
+    for part in rows.chunks():
         forecast, outcome, weight = _columns(part, chosen.code)
         place = place_of(forecast)
         values = weight, weight * forecast, weight * outcome, weight**2
@@ -215,8 +213,6 @@ def _weighted(chosen: Chosen, prevalence: float | None) -> Rows:
         return rows
     if chosen.code is None:
         raise InputError("calibration: prevalence= is the share of one class: name it with class_=")
-    if isinstance(rows, ScannedRows):
-        raise NeedsRows(f"calibration: prevalence= {NEEDS}")
     _, outcome, weight = _columns(rows, chosen.code)
     positives, n = float(weight @ outcome), float(weight.sum())
     if not 0 < positives < n:
@@ -236,8 +232,6 @@ def _columns(rows: Rows, code: int | None) -> tuple[Array, Array, Array]:
 
 def _distinct(rows: Rows, code: int | None) -> tuple[Array, Array, Array]:
     """The distinct forecasts, rising, with the weight of all rows and of those come true."""
-    if isinstance(rows, ScannedRows):
-        raise NeedsRows(f"calibration: by='count', isotonic= or band= {NEEDS}")
     forecast, outcome, weight = _columns(rows, code)
     streams = split_sorted(
         outcome.astype(np.uint8), forecast, None if rows.weight is None else weight

@@ -12,9 +12,7 @@ from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.level import check_level, quantile
 from heliast.curves.rows import Chosen, Record, Source, choose, part_of
-from heliast.measures.summaries.losses import chunks
 from heliast.predictions import Predictions
-from heliast.predictions.scan import NEEDS, NeedsRows, ScannedRows
 
 TREAT_ALL = "treat all"
 MOST = 200  # thresholds that one curve may have
@@ -251,8 +249,6 @@ def _sides(
     for name in (model, against):
         part, _ = part_of("decision", source, name, split, pool)
         chosen = choose("decision", part, class_, None, split, pool)
-        if isinstance(chosen.rows, ScannedRows):
-            raise NeedsRows(f"decision: against= {NEEDS}")
         row = np.arange(len(part)) if part.row is None else part.row
         within = np.zeros(len(part), np.int32) if part.split_code is None else part.split_code
         order = np.lexsort((row, within))
@@ -286,8 +282,6 @@ def _check(chosen: Chosen) -> Label:
         )
     if not rows.n:
         raise InputError("decision: there are no rows; nothing was decided")
-    if isinstance(rows, ScannedRows) and rows.group is not None:
-        raise NeedsRows(f"decision: groups {NEEDS}")
     return chosen.class_
 
 
@@ -320,7 +314,7 @@ class _Decided:
         side, code = threshold.size + 1, mine.code or 0
         sums = np.zeros((2, 2 * side**2))
         kind = np.empty(0, np.int64)
-        for rows in chunks(mine.rows):
+        for rows in mine.rows.chunks():
             theirs: Any = 0 if 1 in alone else side - 1
             if other is not None:
                 theirs = np.searchsorted(threshold, other.rows.score_of(other.code or 0), "right")

@@ -15,7 +15,6 @@ from heliast._core.plotted import Plotted
 from heliast._core.records import Shown, named
 from heliast._kernels.ranking import Curve, thin
 from heliast.measures.summaries import Counted, Ranking
-from heliast.measures.summaries.ranking import ScannedRanking
 from heliast.predictions import Predictions, Rows
 
 Source = Predictions | Rows
@@ -294,7 +293,7 @@ class Ranked(Chosen):
     @property
     def scanned(self) -> bool:
         """Whether the points are only those that a plot needs."""
-        return isinstance(self.ranking, ScannedRanking)
+        return self.rows.scanned
 
     @property
     def effective(self) -> tuple[float, float]:

@@ -97,6 +97,8 @@ class Dataset:
         Codes of rows that belong together.
     ordered : bool
         Whether rows are in order of time; `group` then tells when each was.
+    weight : array, optional
+        The weight of each row, which models are fitted with.
     frame : data frame, optional
         The user's own frame of inputs, if there was one: models get its rows.
     posteriors : array, optional
@@ -106,7 +108,7 @@ class Dataset:
     notes : tuple of str
         What was guessed or left out.
     target_by : {"told", "name", "nominal", "last"}
-        How the target was found: as told, by its name, as the last nominal attribute, or as the
+        How the target was feature: as told, by its name, as the last nominal attribute, or as the
         last column.
     left_out : mapping
         The columns that no model gets, each with the reason.
@@ -134,6 +136,7 @@ class Dataset:
     target_by: TargetBy = "told"
     left_out: Mapping[str, str] = field(default_factory=dict)
     ordered: bool = False
+    weight: Array | None = None
     ordinal: bool = False
 
     @classmethod
@@ -148,6 +151,7 @@ class Dataset:
         target: str | None = None,
         group: ArrayLike | None = None,
         time: ArrayLike | None = None,
+        weight: ArrayLike | None = None,
         name: str = "data",
         nominal: str | Sequence[str] = (),
         numeric: str | Sequence[str] = (),
@@ -169,7 +173,7 @@ class Dataset:
             What the columns of an array are called; else x0, x1, ...
         target : str, optional
             What the target is called.
-        group, time, name, nominal, numeric, missing
+        group, time, weight, name, nominal, numeric, missing
             As in `heliast.read`.
 
         Returns
@@ -190,12 +194,13 @@ class Dataset:
         from heliast.data._make import make, table_of, truth_of
         from heliast.tables.table import refuse_other_index
 
-        refuse_other_index({"X": X, "y": y, "group": group, "time": time})
+        refuse_other_index({"X": X, "y": y, "group": group, "time": time, "weight": weight})
         table = table_of(X, names)
-        told, truth = truth_of(y, table, target)
+        column, truth = truth_of(y, table, target)
         return make(
-            table, target=told, truth=truth, task=task, order=order, group=group, time=time,
-            name=name, nominal=nominal, numeric=numeric, missing=missing,
+            table, target=column, truth=truth, task=task, order=order, group=group, time=time,
+            weight=weight, name=name, nominal=nominal, numeric=numeric, missing=missing,
+            ids=table.frame is not None,
         )  # fmt: skip
 
     @property
@@ -213,31 +218,31 @@ class Dataset:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the inputs."""
-        return tuple(one.name for one in self.inputs)
+        return tuple(feature.name for feature in self.inputs)
 
     @property
     def nominal(self) -> tuple[int, ...]:
         """Positions of the nominal inputs."""
-        return tuple(at for at, one in enumerate(self.inputs) if one.nominal)
+        return tuple(at for at, feature in enumerate(self.inputs) if feature.nominal)
 
     @property
     def dates(self) -> tuple[int, ...]:
         """Positions of the inputs that are dates."""
-        return tuple(at for at, one in enumerate(self.inputs) if one.date)
+        return tuple(at for at, feature in enumerate(self.inputs) if feature.date)
 
     @cached_property
     def has_missing(self) -> bool:
         """Whether any input lacks a value."""
-        return any(one.missing for one in self.inputs)
+        return any(feature.missing for feature in self.inputs)
 
     @cached_property
     def matrix(self) -> npt.NDArray[np.float64]:
         """All inputs as float64, nominal ones as codes, dates as seconds; NaN where missing."""
         columns = np.empty((self.n, len(self.inputs)))
-        for at, one in enumerate(self.inputs):
-            columns[:, at] = one.values
-            if one.nominal:
-                columns[one.values < 0, at] = np.nan
+        for at, feature in enumerate(self.inputs):
+            columns[:, at] = feature.values
+            if feature.nominal:
+                columns[feature.values < 0, at] = np.nan
         return columns
 
     @cached_property
@@ -260,13 +265,15 @@ class Dataset:
         """
         digest = hashlib.sha256()
         digest.update(repr((self.task, self.classes, self.target, self.n)).encode())
-        for one in self.inputs:
-            kind = "date" if one.date else one.categories
-            digest.update(repr((one.name, kind)).encode())
-            digest.update(_bytes(one.values, "<i4" if one.nominal else "<f8"))
+        for feature in self.inputs:
+            kind = "date" if feature.date else feature.categories
+            digest.update(repr((feature.name, kind)).encode())
+            digest.update(_bytes(feature.values, "<i4" if feature.nominal else "<f8"))
         digest.update(_bytes(self.y_true, "<i8" if self.task == "classification" else "<f8"))
         if self.group is not None:
             digest.update((b"time" if self.ordered else b"") + _bytes(self.group, "<i8"))
+        if self.weight is not None:
+            digest.update(b"weight" + _bytes(self.weight, "<f8"))
         if self.ordinal:
             digest.update(b"ordinal")
         return digest.hexdigest()[:16]
@@ -327,9 +334,9 @@ class Dataset:
         at = _positions(positions, self.n)
         return replace(
             self,
-            inputs=tuple(replace(one, values=one.values[at]) for one in self.inputs),
+            inputs=tuple(replace(feature, values=feature.values[at]) for feature in self.inputs),
             frame=None if self.frame is None else self.rows(at),
-            **each(self, "y_true group posteriors", lambda one: one[at]),
+            **each(self, "y_true group weight posteriors", lambda values: values[at]),
         )
 
     def column(self, name: str) -> Array:
@@ -355,13 +362,13 @@ class Dataset:
         >>> Dataset.of([[1.0, "x"], [3.0, "y"]], [0, 1], names=["size", "kind"]).column("kind")
         array(['x', 'y'], dtype=object)
         """
-        found = next((one for one in self.inputs if one.name == name), None)
-        if found is None:
+        feature = next((each for each in self.inputs if each.name == name), None)
+        if feature is None:
             shown = ", ".join(map(repr, self.names[:12]))
             raise InputError(f"no input named {name!r}; there are {shown}")
-        if found.categories is None:
-            return found.values
-        return np.array([*found.categories, None], dtype=object)[found.values]
+        if feature.categories is None:
+            return feature.values
+        return np.array([*feature.categories, None], dtype=object)[feature.values]
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """Inputs, target and group as a table; reading it back gives the same data.
@@ -388,13 +395,15 @@ class Dataset:
         """
         import pyarrow as pa
 
-        columns = {one.name: one.to_arrow() for one in self.inputs}
+        columns = {feature.name: feature.to_arrow() for feature in self.inputs}
         if self.target in columns:
             raise InputError(f"an input and the target are both named {self.target!r}; rename one")
         columns[self.target] = pa.array(self.y.tolist())
         if self.group is not None:
             name = "time" if self.ordered else "group"
             columns[name if name not in columns else f"{name}_"] = pa.array(self.group)
+        if self.weight is not None:
+            columns["weight" if "weight" not in columns else "weight_"] = pa.array(self.weight)
         return in_library(pa.table(columns), backend)
 
     def __repr__(self) -> str:

@@ -1,5 +1,6 @@
-"""Columns to inputs: numbers or categories, with what is odd about them told once."""
+"""Columns to features: numbers, dates or categories; ids left out; what is odd about them noted."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,21 +10,24 @@ import numpy.typing as npt
 from heliast._core.columns import Column
 from heliast._core.errors import InputError
 from heliast._core.notes import Note
-from heliast._core.places import Places
 from heliast.data._dataset import Input
 from heliast.tables.dates import as_dates, look_like_dates, written_dates
-from heliast.tables.readings import is_number, reading_of
-from heliast.tables.table import Table, UnusableError, listed
+from heliast.tables.table import Table, UnusableError, is_number, listed, numbers, typed_texts
 
 _FEW = 30
-"""So many different texts are never taken for free text, however few rows there are."""
+"""So many different values are never taken for free text or row numbers."""
 _MANY = 1000
-"""More categories than this are worth a word."""
+"""More categories than this are worth a note."""
+_ID = re.compile(r"(?i:(?:.*[_. -])?(?:id|uuid|guid))|.*[a-z](?:Id|ID)")
 _FREE = "free text or names, almost every row different (nominal= keeps it)"
+_COUNTED = "a row number (numeric= keeps it)"
+_IDENTIFIER = "an identifier, each row another (nominal= or numeric= keeps it)"
 _WORDS = {
     "constant": "the same value in every row",
     "empty": "no value in any row",
-    "counted": "looks like a row number (ignore= leaves it out)",
+    "distinct": "whole numbers, each row another: if it is an identifier, leave it out (ignore=)",
+    "counted": f"left out: {_COUNTED}",
+    "identifier": f"left out: {_IDENTIFIER}",
     "free": f"left out: {_FREE}",
     "many": f"more than {_MANY} categories",
     "written": "numbers written as text, read as categories (numeric= reads them as numbers)",
@@ -34,138 +38,142 @@ _WORDS = {
     "infinite": "holds infinite numbers, which few models take",
     "blank": "empty texts read as missing",
 }
+_REASONS = {"counted": _COUNTED, "identifier": _IDENTIFIER, "free": _FREE}
 
 
-class Remarks:
-    """What was seen in which columns, so that 200 constant columns make one line."""
+class _Features:
+    """Turns columns into features; remarks of one kind on several columns make one note."""
 
-    def __init__(self) -> None:
-        self._seen: dict[str, list[str]] = {}
+    def __init__(
+        self, table: Table, nominal: Sequence[str], numeric: Sequence[str], ids: bool
+    ) -> None:
+        self.table, self.nominal, self.numeric, self.ids = table, nominal, numeric, ids
+        self.remarks: dict[str, list[str]] = {}
 
-    def add(self, what: str, name: str) -> None:
-        self._seen.setdefault(what, []).append(name)
+    def remark(self, what: str, name: str) -> None:
+        self.remarks.setdefault(what, []).append(name)
 
-    def lines(self) -> list[str]:
-        """One line a remark, naming the columns."""
-        return [
-            Note(f"{listed(names)}: {_WORDS[what]}", what) for what, names in self._seen.items()
-        ]
+    def read(self, column: Column) -> Input | None:
+        """The feature of a column; None if it is left out, with the reason in the remarks."""
+        nominal, numeric = column.name in self.nominal, column.name in self.numeric
+        declared = column.name in self.table.declared or nominal
+        if column.missing.size == len(column) and not nominal:
+            self.remark("empty", column.name)
+            return Input(column.name, np.full(len(column), np.nan))
+        if not declared:
+            column = as_dates(column) or column
+        if self.ids and not (nominal or numeric) and self._is_id(column):
+            return None
+        if numeric:
+            column = numbers(column, self.table.places)
+        if column.date and not numeric and not declared:
+            self.remark("dates", column.name)
+            return replace(self._numeric(column), date=True)
+        if numeric or (column.kind in ("whole", "number") and not declared):
+            return self._numeric(column)
+        return self._nominal(column, declared)
+
+    def _is_id(self, column: Column) -> bool:
+        """Whether a column identifies rows: by its name, or as their number."""
+        if column.date or column.kind not in ("text", "whole"):
+            return False
+        there = len(column) - column.missing.size
+        different = len(column.texts) if column.kind == "text" else np.unique(column.values).size
+        if _ID.fullmatch(column.name):
+            if different < there:
+                raise InputError(
+                    f"{column.name!r} is named like an identifier, and {there - different:,} rows "
+                    f"repeat one: is this a group? Say group={column.name!r} or "
+                    f"ignore={column.name!r} (command line: --group {column.name} or --ignore "
+                    f"{column.name}), or numeric= or nominal= if it is a feature"
+                )
+            self.remark("identifier", column.name)
+            return True
+        if column.kind != "whole" or different < len(column) or different <= _FEW:
+            return False
+        low = int(column.values.min())
+        counted = low in (0, 1) and int(column.values.max()) - low + 1 == different
+        self.remark("counted" if counted else "distinct", column.name)
+        return counted
+
+    def _numeric(self, column: Column) -> Input:
+        values = column.values.astype(np.float64)
+        if column.missing.size:
+            values[column.missing] = np.nan
+        low, high = np.nanmin(values), np.nanmax(values)
+        if np.isinf(low) or np.isinf(high):
+            self.remark("infinite", column.name)
+        elif low == high and not column.missing.size and len(column) > 1:
+            self.remark("constant", column.name)
+        return Input(column.name, values)
+
+    def _nominal(self, column: Column, declared: bool) -> Input | None:
+        """Codes into the sorted categories that occur: the same whatever the source declared."""
+        codes, texts = _coded(column)
+        if column.kind == "text" and self.table.written and typed_texts(texts)[0] == "bool":
+            texts = [text.lower() for text in texts]  # TRUE of one program is True of another
+        if column.kind == "text" and "" in texts:
+            self.remark("blank", column.name)
+        used = np.zeros(len(texts) + 1, bool)
+        used[codes] = True
+        categories = in_order({text for at, text in enumerate(texts) if used[at] and text})
+        place = {text: code for code, text in enumerate(categories)}
+        recode = np.array([*(place.get(text, -1) for text in texts), -1], np.int32)
+        made = Input(column.name, recode[codes], tuple(categories))
+        count = len(categories)
+        if column.kind == "text" and not declared:
+            if look_like_dates(categories):
+                self.remark("undated", column.name)
+            if count > _FEW and 2 * count > len(column) - made.missing:
+                self.remark("free", column.name)
+                return None
+            if not self.table.written and typed_texts(categories)[0] in ("whole", "number"):
+                self.remark("written", column.name)
+        if count > _MANY:
+            self.remark("many", column.name)
+        if count == 1 and not made.missing:
+            self.remark("constant", column.name)
+        return made
 
 
 def as_inputs(
-    table: Table, names: Sequence[str], nominal: Sequence[str], numeric: Sequence[str]
+    table: Table,
+    names: Sequence[str],
+    nominal: Sequence[str],
+    numeric: Sequence[str],
+    ids: bool = True,
 ) -> list[Input]:
-    """The named columns as inputs; those left out and those that are odd go to the notes."""
-    remarks = Remarks()
+    """The named columns as features; those left out and those that are odd go to the notes.
+
+    `ids` says that columns which identify rows are left out.
+    """
+    features = _Features(table, nominal, numeric, ids)
     inputs: list[Input] = []
     for name in names:
         try:
-            one = table.fetch(name)
+            made = features.read(table.fetch(name))
         except UnusableError as error:
             table.notes.append(Note(f"{error}: left out", "left out"))
             table.left_out[name] = error.why
             continue
-        made = _input(one, table, name in nominal, name in numeric, remarks)
-        if made is None:
-            table.left_out[name] = _FREE
-        else:
+        if made is not None:
             inputs.append(made)
-    table.notes.extend(remarks.lines())
+    for what, columns in features.remarks.items():
+        table.notes.append(Note(f"{listed(columns)}: {_WORDS[what]}", what))
+        if what in _REASONS:
+            table.left_out.update(dict.fromkeys(columns, _REASONS[what]))
     return inputs
 
 
-def _input(
-    one: Column, table: Table, nominal: bool, numeric: bool, remarks: Remarks
-) -> Input | None:
-    if one.missing.size == len(one) and not nominal:
-        remarks.add("empty", one.name)
-        return Input(one.name, np.full(len(one), np.nan))
-    declared = one.name in table.declared or nominal
-    if not declared:
-        one = as_dates(one) or one
-    if numeric and one.kind == "text":
-        one = _parsed(one, table.places)
-    if one.date and not numeric and not declared:
-        remarks.add("dates", one.name)
-        return replace(_numbers(one, remarks), date=True)
-    if one.kind in ("whole", "number") and (numeric or not declared):
-        return _numbers(one, remarks)
-    if one.kind == "bool" and numeric:
-        return _numbers(one, remarks)
-    made = _categories(one, table, remarks)
-    count = len(made.categories or ())
-    if one.kind == "text" and not declared:
-        if look_like_dates(made.categories or ()):
-            remarks.add("undated", one.name)
-        if count > _FEW and 2 * count > len(one) - made.missing:
-            remarks.add("free", one.name)
-            return None
-        if not table.written and reading_of(made.categories or ()).kind in ("whole", "number"):
-            remarks.add("written", one.name)
-    if count > _MANY:
-        remarks.add("many", one.name)
-    if count == 1 and not made.missing:
-        remarks.add("constant", one.name)
-    return made
-
-
-def _numbers(one: Column, remarks: Remarks) -> Input:
-    values = one.values.astype(np.float64)
-    if one.missing.size:
-        values[one.missing] = np.nan
-    low, high = np.nanmin(values), np.nanmax(values)
-    if np.isinf(low) or np.isinf(high):
-        remarks.add("infinite", one.name)
-    elif low == high and not one.missing.size and len(one) > 1:
-        remarks.add("constant", one.name)
-    elif one.kind == "whole" and len(one) > _FEW and _is_counted(one.values):
-        remarks.add("counted", one.name)
-    return Input(one.name, values)
-
-
-def _is_counted(values: npt.NDArray[np.int64]) -> bool:
-    return bool(values[0] in (0, 1) and np.all(np.diff(values) == 1))
-
-
-def _parsed(one: Column, places: Places) -> Column:
-    """Texts that must be numbers, as numbers."""
-    bad = [code for code, text in enumerate(one.texts) if text.strip() and not is_number(text)]
-    rows = np.flatnonzero(np.isin(one.values, bad))
-    if rows.size:
-        raise InputError(
-            f"column {one.name!r} is asked for as numeric but holds "
-            f"{one.texts[one.values[rows[0]]]!r} in {places.some(rows)}; correct it, or leave the "
-            "column nominal"
-        )
-    numbers = [float(text) if text.strip() else np.nan for text in one.texts]
-    values = np.array([*numbers, np.nan])[one.values]
-    return Column(one.name, values, "number", np.flatnonzero(np.isnan(values)))
-
-
-def _categories(one: Column, table: Table, remarks: Remarks) -> Input:
-    """Codes into the sorted categories that occur: the same whatever the source declared."""
-    codes, texts = _coded(one)
-    if one.kind == "text" and table.written and reading_of(texts).kind == "bool":
-        texts = [text.lower() for text in texts]  # TRUE of one program is True of another
-    if one.kind == "text" and "" in texts:
-        remarks.add("blank", one.name)
-    there = np.zeros(len(texts) + 1, bool)
-    there[codes] = True
-    found = {text for text, used in zip(texts, there[:-1], strict=True) if used and text}
-    ordered = in_order(found)
-    place = {text: code for code, text in enumerate(ordered)}
-    recode = np.array([*(place.get(text, -1) for text in texts), -1], np.int32)
-    return Input(one.name, recode[codes], tuple(ordered))
-
-
-def _coded(one: Column) -> tuple[npt.NDArray[np.int32], list[str]]:
-    if one.kind == "text":
-        return one.values, list(one.texts)
-    found, places = np.unique(one.values, return_inverse=True)
+def _coded(column: Column) -> tuple[npt.NDArray[np.int32], list[str]]:
+    if column.kind == "text":
+        return column.values, list(column.texts)
+    found, places = np.unique(column.values, return_inverse=True)
     codes: npt.NDArray[np.int32] = places.astype(np.int32)
-    codes[one.missing] = -1
-    texts = written_dates(found) if one.date else [_written(value) for value in found.tolist()]
-    return codes, texts
+    codes[column.missing] = -1
+    if column.date:
+        return codes, written_dates(found)
+    return codes, [_written(value) for value in found.tolist()]
 
 
 def _written(value: bool | int | float) -> str:

@@ -1,4 +1,4 @@
-"""A table of columns to a Dataset: roles first, then the target, then the inputs."""
+"""A table of columns to a Dataset: roles first, then the target, then the features."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,7 +27,6 @@ from heliast.tables.about import (
     task_of,
 )
 from heliast.tables.dates import from_dates, time_column
-from heliast.tables.readings import reading_of, typed
 from heliast.tables.table import (
     Table,
     as_names,
@@ -35,6 +34,7 @@ from heliast.tables.table import (
     known,
     listed,
     refuse_duplicates,
+    typed,
 )
 
 _NAMES = 20
@@ -51,54 +51,57 @@ def make(
     ignore: object = (),
     group: object = None,
     time: object = None,
+    weight: object = None,
     name: str | None = None,
     nominal: object = (),
     numeric: object = (),
     missing: str = "refuse",
+    ids: bool = True,
 ) -> Dataset:
-    """The data set of a table; `y_true` is the target when it lies outside the table.
+    """The data set of a table; `truth` is the target when it lies outside the table.
 
-    `target` is told as in `find_target`, or a `Target` that was found before.
+    `target` is as in `find_target`, or a `Target` that was found before; `ids` says that columns
+    which identify rows are left out.
     """
+    if task not in (None, "classification", "regression"):
+        raise InputError(f"task={task!r}: choose 'classification' or 'regression'")
+    if missing not in ("refuse", "drop"):
+        raise InputError(f"missing={missing!r}: choose 'refuse' or 'drop'")
     try:
-        _check(task, missing)
-        forced = [
-            _asked(table, given, what)
-            for given, what in ((nominal, "nominal"), (numeric, "numeric"))
-        ]
-        _refuse_both(*forced)
-        aside = set(_asked(table, ignore, "ignore"))
-        grouped = _beside(table, group, aside, "group")
-        when = _beside(table, time, aside, "time")
-        if grouped is not None and when is not None:
+        kinds = [_columns(table, nominal, "nominal"), _columns(table, numeric, "numeric")]
+        both = sorted(set(kinds[0]) & set(kinds[1]))
+        if both:
+            raise InputError(f"{listed(both)}: named as nominal and as numeric; choose one")
+        aside = set(_columns(table, ignore, "ignore"))
+        beside = {
+            what: _beside(table, values, aside, what)
+            for what, values in (("group", group), ("time", time), ("weight", weight))
+        }
+        if beside["group"] is not None and beside["time"] is not None:
             raise InputError("group= and time=: no method here allows for both; leave out one")
         found = target if isinstance(target, Target) else Target("")
         if truth is None:
-            left = [one for one in table.names if one not in aside]
-            if not found.name:
-                found = find_target(table, target, left)
-            aside.add(found.name)
-            truth = as_written(found.name, table)
-            if found.by != "told":
-                _refuse_predictions(table, found.name, truth, found.by == "last")
-            _refuse_dates(truth, table, task)
+            found, truth = _read_target(table, target, aside)
+        _refuse_dates(truth, table, task)
         keep, truth = _complete(truth, missing, table)
-        places = table.places if keep is None else table.places.at(keep)
-        given = [one for one in table.names if one not in aside]
-        inputs = _inputs(table, given, forced, len(truth) if keep is None else keep.size)
+        rows = len(truth) if keep is None else keep.size
+        inputs = _features(table, aside, kinds, rows, ids)
         if keep is not None:
-            inputs = [replace(one, values=one.values[keep]) for one in inputs]
-        what, labels, values = _target(truth, table, task, order, places)
+            inputs = [replace(each, values=each.values[keep]) for each in inputs]
+        places = table.places if keep is None else table.places.at(keep)
+        what, classes, values = _target(truth, table, task, order, places)
+        beside = {each: _aligned(beside[each], each, rows, keep) for each in beside}
         return Dataset(
             inputs=tuple(inputs),
             y_true=values,
             task=what,
-            classes=labels,
+            classes=classes,
             target=truth.name,
             name=table.stem if name is None else name,
-            group=_group_codes(grouped or when, keep, len(truth), when is not None),
-            ordered=when is not None,
-            frame=_frame(table, [one.name for one in inputs], keep),
+            group=_codes(beside["group"] or beside["time"]),
+            weight=_weights(beside["weight"], places),
+            ordered=beside["time"] is not None,
+            frame=_frame(table, [each.name for each in inputs], keep),
             notes=tuple(dict.fromkeys(table.notes)),
             target_by=found.by,
             left_out=table.left_out,
@@ -106,11 +109,56 @@ def make(
         )
     except InputError as error:
         kind = LooksPredicted if isinstance(error, LooksPredicted) else InputError
-        raise kind(f"{table.title}: {error}") from None
+        prefix = "" if str(error).startswith(f"{table.title}: ") else f"{table.title}: "
+        raise kind(f"{prefix}{error}") from None
+
+
+def _read_target(table: Table, target: object, aside: set[str]) -> tuple[Target, Column]:
+    """The target column and how it was found; it is then no feature."""
+    found = target if isinstance(target, Target) else None
+    if found is None:
+        found = find_target(table, target, [each for each in table.names if each not in aside])
+    aside.add(found.name)
+    truth = as_written(found.name, table)
+    if found.by != "told":
+        _refuse_predictions(table, found.name, truth, found.by == "last")
+    return found, truth
+
+
+def _features(
+    table: Table, aside: set[str], kinds: Sequence[Sequence[str]], rows: int, ids: bool
+) -> list[Input]:
+    names = [each for each in table.names if each not in aside]
+    if not names:
+        raise InputError("there is no column beside the target: no input to learn from")
+    inputs = as_inputs(table, names, kinds[0], kinds[1], ids=ids)
+    for each in inputs:
+        if each.values.size != rows:
+            raise InputError(
+                f"input {each.name!r} has {each.values.size} rows but the target has {rows}; they "
+                "must be aligned, one value a row"
+            )
+    if not inputs:
+        table.notes.append(
+            "no input is left: only a model that looks at no input can be fitted; turn the columns "
+            "into numbers first, or keep one with nominal="
+        )
+    return inputs
+
+
+def _aligned(values: Column | None, what: str, rows: int, keep: Array | None) -> Column | None:
+    """Group, time or weight of the rows whose target is known."""
+    if values is None:
+        return None
+    if len(values) != rows:
+        raise InputError(
+            f"{what} has {len(values)} rows but the target has {rows}; give one value a row"
+        )
+    return values if keep is None else values.at(keep)
 
 
 def _refuse_predictions(table: Table, target: str, truth: Column, guessed: bool) -> None:
-    """Refuse to fit models on what a model said, unless the target is named."""
+    """Refuse to fit models on a table of predictions, unless the target is named."""
     classes = {str(label) for label in islice(truth.distinct(), len(table.names) + 1)}
     if len(classes) > 1 and classes <= set(table.names):
         why = f"columns are named as the classes of {target!r} are, so they look like their scores"
@@ -126,39 +174,24 @@ def _refuse_predictions(table: Table, target: str, truth: Column, guessed: bool)
         )
 
 
-def _check(task: object, missing: object) -> None:
-    if task not in (None, "classification", "regression"):
-        raise InputError(f"task={task!r}: choose 'classification' or 'regression'")
-    if missing not in ("refuse", "drop"):
-        raise InputError(f"missing={missing!r}: choose 'refuse' or 'drop'")
+def _columns(table: Table, names: object, argument: str) -> tuple[str, ...]:
+    return tuple(known(name, table.names, argument) for name in as_names(names, argument))
 
 
-def _asked(table: Table, given: object, argument: str) -> tuple[str, ...]:
-    return tuple(known(one, table.names, argument) for one in as_names(given, argument))
-
-
-def _refuse_both(nominal: Sequence[str], numeric: Sequence[str]) -> None:
-    both = sorted(set(nominal) & set(numeric))
-    if both:
-        raise InputError(f"{listed(both)}: asked for as nominal and as numeric; choose one")
-
-
-def _beside(table: Table, given: object, aside: set[str], what: str) -> Column | None:
-    """Group or time of each row: a column, which is then no input, or one value a row."""
-    if given is None:
+def _beside(table: Table, values: object, aside: set[str], what: str) -> Column | None:
+    """Group, time or weight of each row: a column, which is then no input, or one value a row."""
+    if values is None:
         return None
-    if isinstance(given, str):
-        name = known(given, table.names, what)
-        one = table.fetch(name)
-        one = time_column(as_written(name, table), name) if what == "time" else one
-        aside.add(given)
-    else:
-        one = (time_column if what == "time" else column)(given, what)
-    if one.missing.size:
+    if isinstance(values, str):
+        name = known(values, table.names, what)
+        aside.add(name)
+        values = as_written(name, table)
+    one_each = time_column(values, what) if what == "time" else column(values, what)
+    if one_each.missing.size:
         raise InputError(
-            f"the {what} is missing in {table.places.some(one.missing)}; give every row one"
+            f"the {what} is missing in {table.places.some(one_each.missing)}; give one value a row"
         )
-    return one
+    return one_each
 
 
 def _complete(truth: Column, missing: str, table: Table) -> tuple[Array | None, Column]:
@@ -178,41 +211,27 @@ def _complete(truth: Column, missing: str, table: Table) -> tuple[Array | None, 
     return keep, truth.at(keep)
 
 
-def _inputs(
-    table: Table, given: Sequence[str], forced: Sequence[Sequence[str]], n: int
-) -> list[Input]:
-    if not given:
-        raise InputError("there is no column beside the target: no input to learn from")
-    inputs = as_inputs(table, given, *forced)
-    for one in inputs:
-        if one.values.size != n:
-            raise InputError(
-                f"input {one.name!r} has {one.values.size} rows but the target has {n}; they must "
-                "be aligned, one value a row"
-            )
-    if not inputs:
-        table.notes.append(
-            "no input is left: only a model that looks at no input can be fitted; turn the columns "
-            "into numbers first, or keep one with nominal="
-        )
-    return inputs
-
-
-def _group_codes(
-    group: Column | None, keep: Array | None, n: int, times: bool
-) -> npt.NDArray[np.int64] | None:
+def _codes(group: Column | None) -> npt.NDArray[np.int64] | None:
     """Groups as codes of their sorted names, so that every source gives the same; or times."""
-    if group is None:
+    return None if group is None else group.coded()[1].astype(np.int64)
+
+
+def _weights(weight: Column | None, places: Places) -> npt.NDArray[np.float64] | None:
+    """The weights as finite numbers, not negative and not all 0."""
+    if weight is None:
         return None
-    kept = group if keep is None or len(group) != keep.size else group.at(keep)
-    if len(kept) != n:
-        what = "time" if times else "group"
-        raise InputError(f"{what} has {len(group)} rows but the target has {n}; give every row one")
-    return kept.coded()[1].astype(np.int64)
+    if weight.kind == "text":
+        raise InputError(f"weight holds text (such as {weight.first()!r}), not numbers")
+    values = weight.values.astype(np.float64)
+    bad = np.flatnonzero(~np.isfinite(values) | (values < 0))
+    if bad.size or not values.any():
+        where = f"{values[bad[0]]:g} in {places.some(bad)}" if bad.size else "all are 0"
+        raise InputError(f"weight: {where}; weights are finite and not negative, and some not 0")
+    return values
 
 
 def _frame(table: Table, names: Sequence[str], keep: Array | None) -> Any:
-    """The user's own frame with the inputs only: what is left out reaches no model."""
+    """The user's own frame with the features only: what is left out reaches no model."""
     if table.frame is None or not names:
         return None
     frame = table.frame[:, [table.names.index(name) for name in names]]
@@ -224,12 +243,11 @@ def _frame(table: Table, names: Sequence[str], keep: Array | None) -> Any:
 
 def as_written(name: str, table: Table) -> Column:
     """Labels of a text file as numbers or booleans if all of them are, as in any other source."""
-    one = table.fetch(name)
-    return typed(one, reading_of(one.texts)) if table.written and one.kind == "text" else one
+    return typed(table.fetch(name)) if table.written else table.fetch(name)
 
 
 def _refuse_dates(truth: Column, table: Table, task: Task | None) -> None:
-    """Dates are no labels, as in a table of predictions; whoever means seconds says so."""
+    """Dates are no labels, as in a table of predictions, unless the task is regression."""
     if truth.date and task is None:
         raise InputError(
             f"target {truth.name!r} holds dates, which are not labels: convert it to text for "
@@ -240,57 +258,54 @@ def _refuse_dates(truth: Column, table: Table, task: Task | None) -> None:
 
 
 def _target(
-    one: Column, table: Table, task: Task | None, order: Sequence[Label] | None, places: Places
+    truth: Column, table: Table, task: Task | None, order: Sequence[Label] | None, places: Places
 ) -> tuple[Task, tuple[Label, ...], Array]:
     """What the target holds, its classes in order, and its codes or numbers."""
     if order is not None:
         if task == "regression":
-            raise InputError(
-                "order= (--order) is for classes, but task='regression'; leave out one"
-            )
-        classes = known_classes([one], declared(order, "order"), None)
-        return "classification", classes, encode(one, classes, places).astype(np.int64)
-    named = one.name in table.declared
-    what = task or ("classification" if named else None)
-    what = what or task_of([one], len(one), f"target {one.name!r}", table.notes)
+            raise InputError("order= (--order) is for classes, not for task='regression'")
+        classes = known_classes([truth], declared(order, "order"), None)
+        return "classification", classes, encode(truth, classes, places).astype(np.int64)
+    nominal = truth.name in table.declared
+    what = task or ("classification" if nominal else None)
+    what = what or task_of([truth], len(truth), f"target {truth.name!r}", table.notes)
     if what == "regression":
-        return what, (), _numbers(one, places)
-    return what, *_classes(one, told=named or task == "classification")
+        return what, (), _numbers(truth, places)
+    return what, *_classes(truth, nominal or task == "classification")
 
 
-def _numbers(one: Column, places: Places) -> npt.NDArray[np.float64]:
+def _numbers(truth: Column, places: Places) -> npt.NDArray[np.float64]:
     """The target as finite numbers."""
-    if one.kind == "text":
+    if truth.kind == "text":
         raise InputError(
-            f"target {one.name!r} holds text (such as {one.first()!r}), not numbers; leave out "
+            f"target {truth.name!r} holds text (such as {truth.first()!r}), not numbers; leave out "
             "task='regression'"
         )
-    values = one.values.astype(np.float64)
+    values = truth.values.astype(np.float64)
     bad = np.flatnonzero(~np.isfinite(values))
     if bad.size:
         raise InputError(
-            f"target {one.name!r} is {values[bad[0]]} in {places.some(bad)}; numbers must be "
+            f"target {truth.name!r} is {values[bad[0]]} in {places.some(bad)}; numbers must be "
             "finite: correct them or leave these rows out"
         )
     return values
 
 
-def _classes(one: Column, told: bool) -> tuple[tuple[Label, ...], npt.NDArray[np.int64]]:
-    """The classes in order and the code of each row; `told`: the user asked for classes."""
-    found = classes_of([one])
+def _classes(truth: Column, is_declared: bool) -> tuple[tuple[Label, ...], npt.NDArray[np.int64]]:
+    """The classes in order and the code of each row."""
+    found = classes_of([truth])
     if len(found) < 2:
         raise InputError(
-            f"target {one.name!r} has one class only ({found[0]!r}): there is nothing to tell "
+            f"target {truth.name!r} has one class only ({found[0]!r}): there is nothing to tell "
             "apart; check the column, or name another with target="
         )
-    names = one.kind == "text" and len(found) > _NAMES and 2 * len(found) > len(one)
-    if (names and not told) or len(found) > MOST_CLASSES:
+    names = truth.kind == "text" and len(found) > _NAMES and 2 * len(found) > len(truth)
+    if (names and not is_declared) or len(found) > MOST_CLASSES:
         raise InputError(
-            f"target {one.name!r} has {len(found):,} different values in {len(one):,} rows: names "
-            "or sentences rather than classes; name another column with target="
+            f"target {truth.name!r} has {len(found):,} different values in {len(truth):,} rows: "
+            "names or sentences rather than classes; name another column with target="
         )
-    codes: Any = encode(one, found)
-    return found, codes.astype(np.int64)
+    return found, encode(truth, found).astype(np.int64)
 
 
 # --- arrays and data frames --------------------------------------------------------------------
@@ -305,7 +320,7 @@ def truth_of(y: object, table: Table, target: str | None) -> tuple[str | None, C
 
 
 def table_of(X: object, names: Sequence[str] | None) -> Table:
-    """Arrays or a data frame of inputs as a table."""
+    """Arrays or a data frame of features as a table."""
     if hasattr(X, "tocsr") or hasattr(X, "tocoo"):
         raise InputError(
             "X is a sparse matrix, which is not supported; pass X.toarray(), or fewer columns"
@@ -317,20 +332,28 @@ def table_of(X: object, names: Sequence[str] | None) -> Table:
             raise InputError("names= is for arrays; the data frame has names")
         return table
     matrix = _matrix(X)
-    called = _names(names, matrix.shape[1])
-    place = {one: at for at, one in enumerate(called)}
+    width = matrix.shape[1]
+    called = [f"x{at}" for at in range(width)] if names is None else list(as_names(names, "names"))
+    if len(called) != width:
+        raise InputError(f"names= names {len(called)} columns but X has {width}")
+    refuse_duplicates(called)
+    place = {name: at for at, name in enumerate(called)}
 
     def fetch(name: str) -> Column:
         values = matrix[:, place[name]]
-        found = from_dates(values, name) if values.dtype == object else None
-        return found or column(values, name)
+        dates = from_dates(values, name) if values.dtype == object else None
+        return dates or column(values, name)
 
     return Table("X", "data", called, fetch)
 
 
 def _matrix(X: Any) -> npt.NDArray[Any]:
     try:
-        matrix = _of_lists(X) if isinstance(X, (list, tuple)) else np.asarray(X)
+        # Lists as they are: text beside numbers must not make every column text.
+        matrix = np.array(X, dtype=object) if isinstance(X, (list, tuple)) else np.asarray(X)
+        plain = matrix.dtype == object and matrix.ndim == 2
+        if plain and all(type(value) in (int, float) for value in matrix.flat):
+            matrix = matrix.astype(np.float64)
     except (ValueError, TypeError, OverflowError) as error:
         raise InputError(f"X is not a table ({error}); pass a 2-D array or a data frame") from None
     if matrix.ndim != 2:
@@ -343,21 +366,3 @@ def _matrix(X: Any) -> npt.NDArray[Any]:
     if matrix.dtype.kind not in "biufOUST":
         raise InputError(f"X holds values of type {matrix.dtype}; convert to numbers or text")
     return matrix
-
-
-def _of_lists(rows: Any) -> npt.NDArray[Any]:
-    """Lists as they are: text beside numbers must not make every column text."""
-    matrix = np.array(rows, dtype=object)
-    if matrix.ndim == 2 and all(type(one) in (int, float) for one in matrix.flat):
-        return matrix.astype(np.float64)
-    return matrix
-
-
-def _names(names: Sequence[str] | None, width: int) -> list[str]:
-    if names is None:
-        return [f"x{at}" for at in range(width)]
-    found = list(as_names(names, "names"))
-    if len(found) != width:
-        raise InputError(f"names= names {len(found)} columns but X has {width}")
-    refuse_duplicates(found)
-    return found

@@ -1,10 +1,9 @@
 """read: a file, a data frame or one of scikit-learn's sets to a Dataset."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -13,15 +12,11 @@ from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast._core.kinds import ArrayLike
 from heliast._core.labels import Label
-from heliast._core.places import Places
 from heliast.data._dataset import Dataset
 from heliast.tables.about import TARGET_NAMES, Target, Task, find_target
-from heliast.tables.opened import is_parquet, opened, parquet_table, refuse_others
-from heliast.tables.readings import is_number, reading_of, state, typed, written
-from heliast.tables.records import arrow_table, is_arrow, is_json, json_table
-from heliast.tables.room import room
-from heliast.tables.table import Table, as_names, frame_table, known, listed, refuse_duplicates
-from heliast.tables.texts import MISSING, TextFile
+from heliast.tables.files import read_table
+from heliast.tables.sources import MISSING
+from heliast.tables.table import Table, as_names, frame_table, known, listed
 
 BUNDLED = "sklearn:"
 """How the sets that come with scikit-learn are named."""
@@ -40,21 +35,22 @@ def read(
     ignore: str | Sequence[str] = (),
     group: ArrayLike | None = None,
     time: ArrayLike | None = None,
+    weight: ArrayLike | None = None,
     name: str | None = None,
     nominal: str | Sequence[str] = (),
     numeric: str | Sequence[str] = (),
     missing: Literal["refuse", "drop"] = "refuse",
 ) -> Dataset:
-    """Data to assess models on: from a file, a data frame, or `"sklearn:iris"`.
+    """Data to fit models on: from a file, a data frame, arrays `(X, y)`, or `"sklearn:iris"`.
 
-    Files are CSV, Parquet, ARFF, JSON (lines or an array of records), Arrow or Feather.
-
-    What was guessed or left out is in `.notes`.
+    Files are CSV, Parquet, ARFF, JSON (lines or an array of records), Arrow or Feather, or a table
+    of a DuckDB or SQLite database (`file.duckdb::table`). Columns that identify rows (named like
+    an id, free text, or row numbers) are left out. What was left out or decided is in `.notes`.
 
     Parameters
     ----------
-    source : str, path, data frame or mapping
-        A file, one of scikit-learn's sets by name, or columns in memory.
+    source : str, path, data frame, mapping or (X, y)
+        A file, one of scikit-learn's sets by name, columns in memory, or features and target.
     target : str or int, optional
         The column to predict: its name, `first`, `last` or a place. Without it, a column called
         class, target, y, label or outcome is taken, else the last (of an ARFF file, the last
@@ -72,6 +68,9 @@ def read(
     time : str or array-like, optional
         When each row was: a column of numbers or ISO dates, or one value a row. It orders the
         rows for `Rolling` and `Expanding`, and is no input.
+    weight : str or array-like, optional
+        The weight of each row: a column, or one value a row. Models are fitted with it
+        (`sample_weight`), and it is no input.
     name : str, optional
         What the data are called; else the file's name.
     nominal, numeric : str or sequence of str
@@ -97,9 +96,15 @@ def read(
     """
     from heliast.data._make import make
 
+    if isinstance(source, tuple) and len(source) == 2 and target is None and not ignore:
+        return Dataset.of(
+            *source, task=task, order=order, names=names, group=group, time=time, weight=weight,
+            name=name or "data", nominal=nominal, numeric=numeric, missing=missing,
+        )  # fmt: skip
     return make(
         table_from(source, names), target=target, task=task, order=order, ignore=ignore,
-        group=group, time=time, name=name, nominal=nominal, numeric=numeric, missing=missing,
+        group=group, time=time, weight=weight, name=name, nominal=nominal, numeric=numeric,
+        missing=missing,
     )  # fmt: skip
 
 
@@ -112,7 +117,7 @@ def read_surely(
     ignore: Sequence[str] = (),
     missing: Literal["refuse", "drop"] = "refuse",
 ) -> Dataset:
-    """As `read`, but where the target is not told nor called one, it must be able to be no other.
+    """As `read`, but a target that is neither named nor called one must be the only candidate.
 
     A last column of text, or one declared nominal, is the target of a task of classes; one of
     numbers may as well be an input, so it must be named. In a task of numbers it is the other way
@@ -258,12 +263,18 @@ def read_rows(
         notes.append(f"not used: {listed(unused)}")
     if truth is not None and truth.missing.size:
         gone = table.places.some(truth.missing)
-        notes.append(f"target {target!r} is missing in {gone}: no truth is told of any row")
+        notes.append(f"target {target!r} is missing in {gone}: it is not used")
         truth = None
     nothing = column(np.zeros(len(table.fetch(wanted[0]))), "no target")
     aside = [name for name in table.names if name not in wanted]
     data = make(
-        table, truth=nothing, task="regression", ignore=aside, numeric=numeric, nominal=nominal
+        table,
+        truth=nothing,
+        task="regression",
+        ignore=aside,
+        numeric=numeric,
+        nominal=nominal,
+        ids=False,
     )
     named = None if row is None else table.fetch(row)
     return NewRows(data, truth, named, tuple(notes))
@@ -296,64 +307,26 @@ def _numeric(table: Table, name: str) -> bool:
 
 def table_from(source: object, names: Sequence[str] | None = None) -> Table:
     """The columns of a file, a data frame or one of scikit-learn's sets, whatever their roles."""
-    given = None if names is None else as_names(names, "names")
-    if not isinstance(source, (str, os.PathLike)):
-        _refuse_names(given, "the data frame")
-        table = frame_table(source, "the data frame", "data")
-        if table is None:
-            raise InputError(
-                f"expected a path or a data frame (pandas, polars, pyarrow), got "
-                f"{type(source).__name__}; for arrays say Dataset.of(X, y)"
-            )
-        return table
-    text = os.fspath(source)
-    if isinstance(text, str) and text.startswith(BUNDLED):
-        _refuse_names(given, text)
-        return _bundled(text)
-    path, head = opened(source)
-    try:
-        return _of_file(path, head, given)
-    except InputError as error:
-        said = str(error)
-        prefix = f"{path.name}: "
-        raise InputError(said if said.startswith(prefix) else prefix + said) from None
-
-
-def _of_file(path: Path, head: bytes, names: Sequence[str] | None) -> Table:
-    """What kind of file it is by its first bytes and its name, and its columns."""
-    if is_parquet(path, head):
-        _refuse_names(names, path.name)
-        return _typed_file(path, parquet_table)
-    if is_json(path, head) or is_arrow(path, head):
-        _refuse_names(names, path.name)
-        return _typed_file(path, json_table if is_json(path, head) else arrow_table)
-    refuse_others(path, head)
-    if ".arff" not in [suffix.lower() for suffix in path.suffixes]:
-        return _csv(TextFile(path, most=room()), names)
-    _refuse_names(names, path.name)
-    return _arff(TextFile(path, most=room()))
+    if isinstance(source, (str, os.PathLike)):
+        text = os.fspath(source)
+        if isinstance(text, str) and text.startswith(BUNDLED):
+            _refuse_names(names, text)
+            return _bundled(text)
+        listed_names = None if names is None else as_names(names, "names")
+        return read_table(source, names=listed_names, missing=(*MISSING, _UNKNOWN))
+    _refuse_names(names, "the data frame")
+    table = frame_table(source, "the data frame", "data")
+    if table is None:
+        raise InputError(
+            f"expected a path, a data frame (pandas, polars, pyarrow) or (X, y), got "
+            f"{type(source).__name__}"
+        )
+    return table
 
 
 def _refuse_names(names: Sequence[str] | None, title: str) -> None:
     if names is not None:
-        raise InputError(f"{title}: names= is for CSV files without a header; this has names")
-
-
-def _typed_file(path: Path, load: Callable[[Path], Any]) -> Table:
-    made: Any = frame_table(load(path), path.name, TextFile(path).stem)
-    made.frame = None  # a file is nobody's frame: models get numbers, as from CSV
-    return made  # type: ignore[no-any-return]
-
-
-def _arff(packed: TextFile) -> Table:
-    from heliast.data._arff import arff_table
-
-    data = b"".join(packed.chunks())
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")  # what Weka writes on many machines
-    return arff_table(text, packed.title, packed.stem)
+        raise InputError(f"{title}: names= is for text files without a header; this has names")
 
 
 def _bundled(source: str) -> Table:
@@ -371,83 +344,7 @@ def _bundled(source: str) -> Table:
     if name not in ("digits", "diabetes"):
         truth = found.target_names[truth]
     target = "target" if name == "diabetes" else "class"
-    columns = {str(one): found.data[:, at] for at, one in enumerate(found.feature_names)}
+    columns = {str(each): found.data[:, at] for at, each in enumerate(found.feature_names)}
     columns[target] = truth
 
-    def fetch(one: str) -> Column:
-        return column(columns[one], one)
-
-    return Table(source, name, list(columns), fetch)
-
-
-# --- CSV ---------------------------------------------------------------------------------------
-
-
-def _csv(text: TextFile, names: Sequence[str] | None) -> Table:
-    """The columns of a CSV file; `names` are given when it has no header line."""
-    import pyarrow as pa
-
-    text.header()
-    notes = text.notes
-    header = _header(text.names, names, notes)
-    refuse_duplicates(header)
-    headless = names is not None
-    try:
-        types = dict.fromkeys(range(len(header)), pa.string())
-        table = text.table(types, headless, [*MISSING, _UNKNOWN])
-    except pa.ArrowInvalid as error:
-        raise text.misshapen(error) from None
-    if not table.num_rows:
-        raise InputError("there is a header but no row of data")
-    place = {name: str(at) for at, name in enumerate(header)}
-
-    def lines(positions: Sequence[int]) -> list[int]:
-        # The header counts as the row before row 0; without one, every row comes one earlier.
-        return text.lines([position - headless for position in positions])
-
-    return Table(
-        text.title, text.stem, header, lambda name: _typed(table[place[name]], name, notes),
-        Places("line", lines), notes, written=True,
-    )  # fmt: skip
-
-
-def _header(first: Sequence[str], names: Sequence[str] | None, notes: list[str]) -> list[str]:
-    if names is not None:
-        if len(names) != len(first):
-            raise InputError(
-                f"names= names {len(names)} columns but the first line has {len(first)} fields"
-            )
-        return [str(name) for name in names]
-    numbers = [name for name in first if is_number(name)]
-    counted = [[str(at + base) for at in range(len(numbers))] for base in (0, 1)]
-    if numbers and numbers not in counted:
-        raise InputError(
-            f"the first line looks like data, not like a header (it holds {numbers[0]!r}); add a "
-            "line that names the columns, or name them with names=[...]"
-        )
-    unnamed = [at for at, name in enumerate(first) if not name]
-    if unnamed:
-        notes.append(f"{len(unnamed)} columns without a name are called after their position")
-    return [name or f"column {at + 1}" for at, name in enumerate(first)]
-
-
-def _typed(chunks: Any, name: str, notes: list[str]) -> Column:
-    one = written(chunks, name)
-    if one.kind != "text":
-        return one
-    one = _without_unknown(one)
-    reading = reading_of(one.texts)
-    state(name, reading, notes)
-    return typed(one, reading)
-
-
-def _without_unknown(one: Column) -> Column:
-    """A question mark with blanks around it, which the parser did not take for missing."""
-    if _UNKNOWN not in one.texts:
-        return one
-    mark = one.texts.index(_UNKNOWN)
-    table = np.array([*(code - (code > mark) for code in range(len(one.texts))), -1], np.int32)
-    table[mark] = -1
-    values = table[one.values]
-    texts = tuple(text for text in one.texts if text != _UNKNOWN)
-    return Column(one.name, values, "text", np.flatnonzero(values < 0), texts)
+    return Table(source, name, list(columns), lambda each: column(columns[each], each))

@@ -188,7 +188,8 @@ class Fitter:
             target = piece.y_true if source.task == "regression" else source.labels[piece.y_true]
         seeds = dict.fromkeys(self._open_seeds, seed % 2**32)
         start = time.perf_counter()
-        model = fitted(self.model, self.inputs(source, train), target, seeds)
+        weight = None if source.weight is None else source.weight[train]
+        model = fitted(self.model, self.inputs(source, train), target, seeds, weight)
         seconds = time.perf_counter() - start
         self._last = (piece.fit, model, seconds)
         return model, seconds

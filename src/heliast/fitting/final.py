@@ -66,7 +66,7 @@ def final(model: Any, data: Dataset, name: str = "model", seed: int = 0) -> Any:
     split_seed = cell_seed(seed, name, "all")
     try:
         np.random.seed(split_seed)  # noqa: NPY002
-        return fitted(made, X, data.y, dict.fromkeys(open_seeds(made), split_seed))
+        return fitted(made, X, data.y, dict.fromkeys(open_seeds(made), split_seed), data.weight)
     except Exception as error:  # whatever a model makes of rows
         why = f"{type(error).__name__}: {error}"
         raise InputError(f"{name}: cannot be fitted on all {data.n} rows ({why})") from error

@@ -1,22 +1,26 @@
 """Classes as numbers 0, 1, ... for classifiers that take no other labels, such as XGBoost's."""
 
 from collections.abc import Mapping
+from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 
+from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 
 
-def fitted(model: Any, X: Any, truth: Array, seeds: Mapping[str, int]) -> Any:
+def fitted(
+    model: Any, X: Any, truth: Array, seeds: Mapping[str, int], weight: Array | None = None
+) -> Any:
     """A copy of the model, fitted; on numbers for the classes if it does not take the labels.
 
     That it does not shows when its fit fails. A classifier is then given the classes of the
     training rows as 0, 1, ... If that fails as well, the first failure is the one to tell.
     """
     try:
-        return _fit_copy(model, X, truth, seeds)
+        return _fit_copy(model, X, truth, seeds, weight)
     except MemoryError:
         raise
     except Exception as error:
@@ -26,17 +30,36 @@ def fitted(model: Any, X: Any, truth: Array, seeds: Mapping[str, int]) -> Any:
             raise
         try:
             inner = {f"estimator__{name}": seed for name, seed in seeds.items()}
-            return _fit_copy(Numbered(model), X, truth, inner)
+            return _fit_copy(Numbered(model), X, truth, inner, weight)
         except Exception:
             raise error from None
 
 
-def _fit_copy(model: Any, X: Any, truth: Array, parameters: Mapping[str, int]) -> Any:
+def _fit_copy(
+    model: Any, X: Any, truth: Array, parameters: Mapping[str, int], weight: Array | None
+) -> Any:
     copy = clone(model)
     if parameters:
         copy.set_params(**parameters)
-    copy.fit(X, truth)
+    copy.fit(X, truth, **({} if weight is None else {weight_name(copy): weight}))
     return copy
+
+
+def weight_name(model: Any) -> str:
+    """How `fit` of a model, or of the last step of a pipeline, calls the weights of rows."""
+    from sklearn.pipeline import Pipeline
+
+    if isinstance(model, Pipeline):
+        name, last = model.steps[-1]
+        return f"{name}__{weight_name(last)}"
+    parameters = signature(model.fit).parameters
+    takes_any = any(each.kind is Parameter.VAR_KEYWORD for each in parameters.values())
+    if not takes_any and "sample_weight" not in parameters:
+        raise InputError(
+            f"{type(model).__name__} takes no weights of rows (sample_weight): leave out this "
+            "model or weight="
+        )
+    return "sample_weight"
 
 
 class Numbered(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -58,10 +81,12 @@ class Numbered(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(self, estimator: Any) -> None:
         self.estimator = estimator
 
-    def fit(self, X: Any, y: Any) -> "Numbered":
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "Numbered":
         """Learn from the numbers of the classes."""
         self.classes_, numbers = np.unique(y, return_inverse=True)
-        self.estimator_ = clone(self.estimator).fit(X, numbers)
+        inner = clone(self.estimator)
+        weights = {} if sample_weight is None else {weight_name(inner): sample_weight}
+        self.estimator_ = inner.fit(X, numbers, **weights)
         return self
 
     def predict(self, X: Any) -> Array:

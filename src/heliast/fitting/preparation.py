@@ -28,10 +28,33 @@ def prepared(model: Any, data: Dataset) -> tuple[Any, Inputs]:
     if names is not None:
         check_columns(names, data)
         return model, lambda source, positions: framed(source.subset(positions))
+    if takes_categories(model, data):
+        return model, lambda source, positions: source.rows(positions)
     plain = not data.nominal and not data.dates
     if (plain and (not data.has_missing or takes_missing(model))) or prepares(model):
         return model, lambda source, positions: source.rows(positions)
     return _pipeline(model, data), lambda source, positions: source.matrix[positions]
+
+
+def takes_categories(model: Any, data: Dataset) -> bool:
+    """Whether a model learns from the categories of the user's pandas frame as they are.
+
+    LightGBM, XGBoost with `enable_categorical`, CatBoost with `cat_features`, and scikit-learn's
+    histogram boosting do; all nominal features must then be categorical or boolean columns.
+    """
+    if data.dates or not type(data.frame).__module__.startswith("pandas"):
+        return False
+    kinds = [str(data.frame.dtypes.iloc[at]) for at in data.nominal]
+    if not all(kind in ("category", "bool", "boolean") for kind in kinds):
+        return False
+    parameters: dict[str, Any] = getattr(model, "get_params", dict)()
+    package = type(model).__module__.partition(".")[0]
+    if package == "sklearn":
+        named = "HistGradientBoosting" in type(model).__name__
+        return named and isinstance(parameters.get("categorical_features"), str)
+    needed = {"lightgbm": True, "xgboost": parameters.get("enable_categorical"),
+              "catboost": parameters.get("cat_features")}  # fmt: skip
+    return bool(data.nominal) and bool(needed.get(package))
 
 
 def framed(data: Dataset) -> Any:

@@ -18,7 +18,11 @@ from heliast.plans import Piece
 
 def has_shortcut(model: Any, data: Dataset) -> bool:
     """Whether some splits of this model may be answered without fitting."""
-    plain = not (data.nominal or data.dates or data.has_missing) and data.frame is None
+    plain = (
+        not (data.nominal or data.dates or data.has_missing)
+        and data.frame is None
+        and data.weight is None
+    )
     numeric = data.task == "regression"
     return plain and is_supported(model) and numeric != hasattr(model, "predict_proba")
 

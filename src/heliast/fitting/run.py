@@ -17,6 +17,7 @@ from heliast._core.numbers import shorten
 from heliast.data import Dataset
 from heliast.fitting.assemble import assemble
 from heliast.fitting.cell import Cell, FitFailed
+from heliast.fitting.checks import check_weights, dates_note, leak_notes
 from heliast.fitting.fingerprint import Fingerprint, environment
 from heliast.fitting.parallel import Unit, fit_all, one_thread
 from heliast.fitting.quick import has_shortcut, quick_cells
@@ -93,6 +94,7 @@ def run(
     """
     named = named_models(models)
     dataset = as_dataset(data)
+    check_weights(named, dataset)
     frozen = as_frozen(plan, dataset, seed)
     columns = {name: dataset.column(name) for name in as_names(keep, "keep")}
     work = _Work(named, dataset, frozen, seed, in_sample, shortcuts)
@@ -105,6 +107,7 @@ def run(
     finally:
         np.random.set_state(state)  # noqa: NPY002
     table = assemble(work.cells, list(named), dataset, frozen, seed)
+    table = table.noted(*dates_note(dataset, frozen), *leak_notes(work.cells, dataset))
     for name, reason in failures(table.cells).items():
         message = f"model {name!r} {reason} (in full: `.cells` of the table)"
         warnings.warn(message, FitFailed, stacklevel=2)

@@ -10,7 +10,6 @@ from heliast._core.kinds import Array
 from heliast.measures.forms import CurvedMean, Form, Mean, Statistic, Undefined
 from heliast.measures.registry import measure
 from heliast.measures.summaries import Counted, Residuals
-from heliast.measures.summaries.losses import chunks
 from heliast.predictions import Rows
 
 CONSTANT = "all y_true are equal, so guessing their mean makes no error to compare with"
@@ -66,7 +65,7 @@ def mape(counted: Counted) -> Form:
     0.25
     """
     zeros = sum(
-        np.count_nonzero((part.y_true == 0) & _weighs(part)) for part in chunks(counted.rows)
+        np.count_nonzero((part.y_true == 0) & _weighs(part)) for part in counted.rows.chunks()
     )
     if zeros:
         return Undefined(f"y_true is 0 in {zeros} {'row' if zeros == 1 else 'rows'}")

@@ -16,7 +16,7 @@ from heliast.measures.registry import measure
 from heliast.measures.summaries import Counted, Ranking, Reliability, row_losses
 from heliast.measures.summaries.losses import positive_code
 from heliast.predictions import Rows
-from heliast.predictions.scan import NEEDS, NeedsRows, ScannedRows
+from heliast.predictions.scan import refuse
 
 Bins = Literal["width", "spread"]
 TOO_HIGH = (
@@ -372,8 +372,8 @@ def brier_parts(ranking: Ranking) -> tuple[float, float]:
 
 def _rice(rows: Rows) -> int:
     """How many bins: twice the cube root of the independent rows (Rice's rule of histograms)."""
-    if isinstance(rows, ScannedRows):
-        raise NeedsRows(f"brier_calibration {NEEDS}")
+    if rows.scanned:
+        refuse()
     sampling = rows.weight_kind == "sampling"
     effective = rows.weight_sum**2 / rows.weight_squares if sampling else rows.weight_sum
     return max(1, round(2 * float(np.cbrt(effective))))

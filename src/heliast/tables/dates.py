@@ -41,22 +41,22 @@ def seconds_of(text: str) -> float | None:
         return None
 
 
-def as_dates(one: Column) -> Column | None:
+def as_dates(texts: Column) -> Column | None:
     """A column of text as dates, if every text is one; else None.
 
     >>> as_dates(column(["1970-01-01", None, "1970-01-02T12:00"], "when")).values
     array([     0.,     nan, 129600.])
     """
-    if one.kind != "text" or not any(text.strip() for text in one.texts):
+    if texts.kind != "text" or not any(text.strip() for text in texts.texts):
         return None
-    found = []
-    for text in one.texts:
+    table = []
+    for text in texts.texts:
         seconds = seconds_of(text) if text.strip() else np.nan
         if seconds is None:
             return None
-        found.append(seconds)
-    values = np.array([*found, np.nan])[one.values]  # missing has the code -1
-    return Column(one.name, values, "number", np.flatnonzero(np.isnan(values)), date=True)
+        table.append(seconds)
+    values = np.array([*table, np.nan])[texts.values]  # missing has the code -1
+    return Column(texts.name, values, "number", np.flatnonzero(np.isnan(values)), date=True)
 
 
 def look_like_dates(texts: Iterable[str]) -> bool:
@@ -66,18 +66,26 @@ def look_like_dates(texts: Iterable[str]) -> bool:
 
 def from_dates(values: Any, name: str) -> Column | None:
     """Dates and date-times of Python, NumPy or pandas as seconds; None if these are not."""
-    import pyarrow as pa
-
-    first = next((one for one in values if one is not None and not isinstance(one, float)), None)
+    if getattr(getattr(values, "dtype", None), "kind", "O") not in "OM":
+        return None
+    first = next((item for item in values if item is not None and not isinstance(item, float)), 0)
     if not isinstance(first, (date, np.datetime64)):
         return None
     try:
-        stamps = pa.array(values, from_pandas=True)
-        zone = getattr(stamps.type, "tz", None)
-        whole = stamps.cast(pa.timestamp("us", zone)).cast(pa.int64())
-    except (pa.ArrowException, TypeError, ValueError):  # with and without zone, say
+        stamps = np.array([_without_zone(item) for item in values], "datetime64[us]")
+    except (TypeError, ValueError):
         return None
-    return dates(column(whole, name))
+    missing = np.flatnonzero(np.isnat(stamps))
+    return dates(Column(name, stamps.astype(np.int64), "whole", missing))
+
+
+def _without_zone(value: Any) -> Any:
+    """A date-time in UTC without its zone; NaT where it is missing."""
+    if value is None or value != value:
+        return np.datetime64("NaT")
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        return value.astimezone(UTC).replace(tzinfo=None)
+    return value
 
 
 def time_column(values: Any, name: str) -> Column:
@@ -86,17 +94,17 @@ def time_column(values: Any, name: str) -> Column:
     >>> time_column(["1970-01-01", "1970-01-02"], "day").values
     array([    0., 86400.])
     """
-    one = values
+    times = values
     if not isinstance(values, Column):
         items = values.to_pylist() if hasattr(values, "to_pylist") else values
-        one = from_dates(items, name) or column(values, name)
-    one = as_dates(one) or one
-    if one.kind == "text":
+        times = from_dates(items, name) or column(values, name)
+    times = as_dates(times) or times
+    if times.kind == "text":
         raise InputError(
-            f"{one.name}: {one.first()!r} is no time whose order is known; give numbers, or dates "
-            "as 2024-01-31 or 2024-01-31T09:30"
+            f"{times.name}: {times.first()!r} is no time whose order is known; give numbers, or "
+            "dates as 2024-01-31 or 2024-01-31T09:30"
         )
-    return one
+    return times
 
 
 def dates(microseconds: Column) -> Column:

@@ -1,14 +1,19 @@
-"""A table of named columns, wherever it came from: what every reader gives and `make` takes."""
+"""A table of named columns, whatever file or data frame it came from."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
-from heliast._core.columns import Column, column
+import numpy as np
+
+from heliast._core.columns import Column, Kind, column
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.places import ROWS, Places
 from heliast.tables.dates import dates, from_dates
+from heliast.tables.vectors import spread
 
 
 class UnusableError(InputError):
@@ -21,11 +26,14 @@ class UnusableError(InputError):
 
 @dataclass
 class Table:
-    """Columns by name, read when asked for.
+    """Columns by name, read when they are needed.
 
-    `declared` says which columns the source itself calls nominal; `written` that values were
-    written as text, so that `1` is a number; `frame` is the user's data frame, through narwhals.
-    `left_out` says of columns that were not used why.
+    `fetch` reads one column; `prepare` says which columns will be read, so that one pass over the
+    file reads them all; `vector` reads a column of lists as one column for each place. `nested`
+    names what records inside of columns hold (`metrics.f1`), which `fetch` reads as well.
+    `declared` are the columns that the source itself calls nominal; `written` says that values
+    were written as text; `frame` is the user's data frame, through narwhals. `left_out` says of
+    columns that are not used why; `metadata` is what a Parquet file says of itself.
     """
 
     title: str
@@ -39,6 +47,10 @@ class Table:
     written: bool = False
     frame: Any = None
     left_out: dict[str, str] = field(default_factory=dict)
+    nested: tuple[str, ...] = ()
+    metadata: dict[str, str] = field(default_factory=dict)
+    prepare: Callable[[Sequence[str]], None] = lambda names: None
+    vector: Callable[[str], dict[str, Column] | None] = lambda name: None
 
 
 def refuse_duplicates(names: Sequence[str]) -> None:
@@ -67,36 +79,36 @@ def refuse_other_index(columns: Mapping[str, Any]) -> None:
 
     Looked for in columns of columns as well, such as scores by class.
     """
-    inner = (one for one in columns.values() if isinstance(one, Mapping))
-    named = [*columns.items(), *(pair for one in inner for pair in one.items())]
-    indexed = [(name, one) for name, one in named if hasattr(getattr(one, "index", 0), "equals")]
+    inner = (each for each in columns.values() if isinstance(each, Mapping))
+    named = [*columns.items(), *(pair for each in inner for pair in each.items())]
+    indexed = [(name, each) for name, each in named if hasattr(getattr(each, "index", 0), "equals")]
     first, known = indexed[0] if indexed else ("", None)
-    for name, one in indexed[1:]:
-        if other_order(known, one):
+    for name, other in indexed[1:]:
+        if other_order(known, other):
             raise InputError(
                 f"{first} and {name} have the same index in another order: say "
                 f"{name}.reindex({first}.index) to pair rows by it, or give plain arrays"
             )
 
 
-def as_names(given: object, argument: str) -> tuple[str, ...]:
+def as_names(names: object, argument: str) -> tuple[str, ...]:
     """One name or several, as text."""
-    if given is None:
+    if names is None:
         return ()
-    if isinstance(given, (str, int)):
-        return (str(given),)
+    if isinstance(names, (str, int)):
+        return (str(names),)
     try:
-        return tuple(str(name) for name in given)  # type: ignore[attr-defined]
+        return tuple(str(name) for name in names)  # type: ignore[attr-defined]
     except TypeError:
-        raise InputError(f"{argument}={given!r}: give the names of columns in a list") from None
+        raise InputError(f"{argument}={names!r}: give the names of columns in a list") from None
 
 
 def known(name: str, names: Sequence[str], argument: str) -> str:
     """The name, if there is such a column; else the closest names are shown."""
     if name in names:
         return name
-    folded = {one.lower(): one for one in names}
-    close = [folded[one] for one in get_close_matches(name.lower(), folded, n=3, cutoff=0.5)]
+    folded = {each.lower(): each for each in names}
+    close = [folded[each] for each in get_close_matches(name.lower(), folded, n=3, cutoff=0.5)]
     if close:
         hint = f"did you mean {' or '.join(map(repr, close))}?"
     else:
@@ -112,6 +124,66 @@ def listed(names: Sequence[object], most: int = 8) -> str:
     """
     shown = ", ".join(map(repr, names[:most]))
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+# --- text as numbers -----------------------------------------------------------------------------
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?|nan", re.IGNORECASE)
+_WHOLE = re.compile(r"[+-]?\d{1,18}")
+_LEADING_ZERO = re.compile(r"[+-]?0\d")
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number as programs write it."""
+    return _NUMBER.fullmatch(text.strip()) is not None
+
+
+def typed(texts: Column) -> Column:
+    """A column of text as booleans or numbers if all of its texts are such, else as it is.
+
+    >>> typed(column(["1", "-2"], "y")).kind, typed(column(["007", "1"], "y")).kind
+    ('whole', 'text')
+    """
+    if texts.kind != "text" or not texts.texts:
+        return texts
+    kind, table = typed_texts(texts.texts)
+    if kind == "text":
+        return texts
+    return Column(texts.name, table[texts.values], kind, texts.missing)
+
+
+def typed_texts(texts: Sequence[str]) -> tuple[Kind, Array]:
+    """What these texts are, and their values with one more for what is missing."""
+    if all(text.lower() in ("true", "false") for text in texts):
+        return "bool", np.array([text.lower() == "true" for text in texts] + [False])
+    if not all(_NUMBER.fullmatch(text) and not _LEADING_ZERO.match(text) for text in texts):
+        return "text", np.empty(0)
+    if all(_WHOLE.fullmatch(text) for text in texts):
+        return "whole", np.array([*map(int, texts), 0], np.int64)
+    if any(text.lstrip("+-").isdigit() for text in texts if len(text) > 15):
+        return "text", np.empty(0)  # more digits than a number can hold
+    return "number", np.array([*map(float, texts), np.nan])
+
+
+def numbers(texts: Column, places: Places = ROWS) -> Column:
+    """A column that must hold numbers, read from text if need be."""
+    if texts.kind != "text":
+        return texts
+    bad = [code for code, text in enumerate(texts.texts) if text.strip() and not is_number(text)]
+    rows = np.flatnonzero(np.isin(texts.values, bad))
+    if rows.size:
+        value = texts.texts[texts.values[rows[0]]]
+        hint = "correct it or leave it empty"
+        if "," in value:
+            hint = "write a decimal point, or name the mark with decimal_separator=','"
+        elif value.rstrip().endswith("%"):
+            hint = "write per cent as a fraction: 0.45 for 45%"
+        raise InputError(
+            f"column {texts.name!r}: {value[:60]!r} in {places.some(rows)} is not a number; {hint}"
+        )
+    table = [float(text) if text.strip() else np.nan for text in texts.texts]
+    values = np.array([*table, np.nan])[texts.values]
+    return Column(texts.name, values, "number", np.flatnonzero(np.isnan(values)))
 
 
 # --- data frames -------------------------------------------------------------------------------
@@ -158,22 +230,27 @@ def _arrow_frame(frame: Any) -> Any:
 
 def frame_table(frame: Any, title: str, stem: str) -> Table | None:
     """The columns of a data frame or a dict of columns; None if it is neither."""
-    columns, table = frame_columns(frame)
-    if columns is None or table is None:
-        found = columns or {}
-        made = Table(title, stem, list(found), lambda name: _fetched(found[name], name, made.notes))
-        return None if columns is None else made
     import narwhals as nw
 
-    notes: list[str] = []
-
-    def of(*kinds: Any) -> frozenset[str]:
-        return frozenset(name for name, one in columns.items() if isinstance(one.dtype, kinds))
-
-    return Table(
-        title, stem, list(columns), lambda name: _fetched(columns[name], name, notes), ROWS, notes,
-        of(nw.Categorical, nw.Enum), frame=table,
-    )  # fmt: skip
+    columns, table = frame_columns(frame)
+    if columns is None:
+        return None
+    kinds = (nw.Categorical, nw.Enum)
+    categories = {
+        name
+        for name, series in columns.items()
+        if table is not None and isinstance(series.dtype, kinds)
+    }
+    made = Table(
+        title,
+        stem,
+        list(columns),
+        lambda name: _fetched(columns[name], name, made.notes),
+        declared=frozenset(categories),
+        frame=table,
+        vector=lambda name: spread(columns[name], name),
+    )
+    return made
 
 
 def _fetched(values: Any, name: str, notes: list[str]) -> Column:

@@ -17,7 +17,7 @@ from heliast.estimates.resampled import Parts, selected_of
 from heliast.fitting.run import as_dataset, run
 from heliast.fitting.store import Store
 from heliast.measures import Measure
-from heliast.predictions import Predictions, failures
+from heliast.predictions import Predictions, as_predictions, failures
 from heliast.verbs.advice import (
     NEGLIGIBLE,
     Advice,
@@ -31,7 +31,6 @@ from heliast.verbs.advice import (
 from heliast.verbs.assess import Assessment, assessed
 from heliast.verbs.compare import compared
 from heliast.verbs.comparison import Comparison, Difference
-from heliast.verbs.given import Door
 from heliast.verbs.question import Question, refuse
 from heliast.verbs.recipes import ENSEMBLES, ROUNDS, SELECTION, recipes_of
 from heliast.verbs.voted import Voted, voted
@@ -301,8 +300,7 @@ def _predicted(data: object) -> Predictions | None:
         return None
     if not all(isinstance(one, Predictions) for one in given):
         return None
-    table: Predictions = Door("combine").opened((data,), {})[0]
-    return table
+    return as_predictions(data)
 
 
 def _family_in(table: Predictions) -> bool:

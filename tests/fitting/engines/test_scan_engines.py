@@ -17,7 +17,6 @@ from tests.fitting.engines.conftest import missing, need
 
 import heliast as hl
 from heliast._core.errors import InputError
-from heliast.predictions.scan._sources import all_there
 
 pytestmark = [
     pytest.mark.engines,
@@ -182,12 +181,3 @@ def test_what_its_engine_says_is_passed_on(opened: Any, tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:5000] + bytes(10_000))
     with pytest.raises(InputError, match=r"the lazy frame \(\w+\): its engine cannot compute it"):
         hl.Predictions.scan(frame)
-
-
-def test_rows_that_were_written_elsewhere_are_missed(tmp_path: Path) -> None:
-    parts = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
-    for part in parts:
-        pq.write_table(pa.table({"y_true": [0, 1]}), part)
-    all_there(parts, 4)
-    with pytest.raises(InputError, match="wrote 4 rows, but 2 of them are here"):
-        all_there(parts[:1], 4)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -13,7 +13,9 @@ from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._kernels.counting import contingency
 from heliast.predictions import Rows
-from heliast.predictions.scan import ScannedRows
+
+if TYPE_CHECKING:
+    from heliast.predictions.scan import ScannedRows
 
 DENSE = 1 << 20  # cells that are counted as a whole table (8 MB)
 SMOOTHED = 1 << 20  # cells to each of which something is added
@@ -297,8 +299,8 @@ class Covariance:
 
 def _occurring(rows: Rows, k: int) -> tuple[Array, Array, Array | None]:
     """The cells that occur, the weight in each, and the squared weights."""
-    if isinstance(rows, ScannedRows):
-        flat, _, count, squares = rows.cells
+    if rows.scanned:
+        flat, _, count, squares = cast("ScannedRows", rows).cells
         return flat, count, squares
     weight = rows.weight
     square = None if weight is None else weight**2

@@ -11,7 +11,6 @@ from heliast.measures.summaries.losses import Probabilities, Residuals
 from heliast.measures.summaries.ranking import Ranking
 from heliast.measures.summaries.reliability import Reliability
 from heliast.predictions import Rows
-from heliast.predictions.scan import ScannedRows
 
 S = TypeVar("S")
 
@@ -62,7 +61,7 @@ class Counted:
         With several classes the columns are sorted side by side, on all threads, and not kept.
         """
         rows = self.rows
-        kept = isinstance(rows, ScannedRows) or ("ranking", code, None) in rows.memo
+        kept = rows.scanned or ("ranking", code, None) in rows.memo
         if kept or rows.scores is None or rows.scores.ndim == 1:
             return self.ranking(code).sums
         scores = rows.scores

@@ -1,6 +1,6 @@
 """Moments of row losses: of any loss, of probability forecasts, of errors of numbers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from math import isfinite, nan
@@ -11,15 +11,9 @@ import numpy as np
 from heliast._core.kinds import Array
 from heliast._kernels import losses as kernels
 from heliast.predictions import Rows
-from heliast.predictions.scan import ScannedRows
 
 ROUNDING = 1e-12  # a spread below this share of the squared mean is rounding: losses are equal
 HUGE = 1e200
-
-
-def chunks(rows: Rows) -> Iterator[Rows]:
-    """The rows, at once or a part at a time, whether in memory or scanned."""
-    yield from rows.chunks() if isinstance(rows, ScannedRows) else (rows,)
 
 
 def positive_code(rows: Rows) -> int:
@@ -54,7 +48,7 @@ class Moments:
     ) -> "Moments":
         """Those of a loss of each row, or of those of a true class."""
         sampling, total = rows.weight_kind == "sampling", cls.of(np.empty(0))
-        for part in chunks(rows):
+        for part in rows.chunks():
             own = part if code is None else part.at(part.y_true == code)
             total = cls.of(losses(own), own.weight, sampling) + total
         return total
@@ -120,7 +114,7 @@ class Probabilities:
     @classmethod
     def of(cls, rows: Rows) -> "Probabilities":
         """One pass over the rows of one model."""
-        return reduce(add, map(cls._of_part, chunks(rows)))
+        return reduce(add, map(cls._of_part, rows.chunks()))
 
     @classmethod
     def _of_part(cls, rows: Rows) -> "Probabilities":
@@ -179,14 +173,14 @@ class Residuals:
         absolute = Moments.over(rows, lambda part: np.abs(part.y_pred - part.y_true))
         squared = Moments.over(rows, lambda part: (part.y_pred - part.y_true) ** 2)
         low, high, mean = np.inf, -np.inf, 0.0
-        for part in chunks(rows):
+        for part in rows.chunks():
             some = part.y_true if part.weight is None else part.y_true[part.weight > 0]
             low, high = some.min(initial=low), some.max(initial=high)
             mean += float((_ones(part) * part.y_true).sum()) / absolute.weight
         if low == high:  # the mean may differ from them by rounding
             return cls(absolute, squared, mean, True, 0.0, 0.0, 0.0)
         spreads = np.zeros(3)
-        for part in chunks(rows):
+        for part in rows.chunks():
             away = part.y_true - mean
             spreads += np.stack([np.abs(away), away**2, np.sign(-away)]) @ _ones(part)
         return cls(absolute, squared, mean, False, *(spreads / absolute.weight).tolist())

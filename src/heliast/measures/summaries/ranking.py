@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 
@@ -37,8 +38,8 @@ class Ranking:
         code = rows.positive if code is None else code
         if code is None:
             raise ValueError("several classes and none named positive: give code=")
-        if isinstance(rows, ScannedRows):
-            return ScannedRanking(rows, code, rest)
+        if rows.scanned:
+            return ScannedRanking(cast(ScannedRows, rows), code, rest)
         if rest is not None:
             rows = rows.at((rows.y_true == code) | (rows.y_true == rest))
         streams = split_sorted(rows.is_class(code), rows.score_of(code), rows.weight)

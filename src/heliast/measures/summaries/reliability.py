@@ -8,9 +8,8 @@ from typing import Literal
 import numpy as np
 
 from heliast._core.kinds import Array
-from heliast.measures.summaries.losses import chunks, positive_code
+from heliast.measures.summaries.losses import positive_code
 from heliast.predictions import Rows
-from heliast.predictions.scan import NEEDS, NeedsRows, ScannedRows
 
 Bins = Literal["width", "spread"]
 
@@ -39,7 +38,7 @@ class Reliability:
     def of(cls, rows: Rows, bins: int = 10, by: Bins = "width") -> "Reliability":
         """Bins of equal width, or of equal summed spread."""
         if by == "width":
-            return reduce(add, (cls._of_part(part, bins, by) for part in chunks(rows)))
+            return reduce(add, (cls._of_part(part, bins, by) for part in rows.chunks()))
         return cls._of_part(rows, bins, by)
 
     @classmethod
@@ -61,8 +60,6 @@ class Reliability:
         The spread of a row is sqrt(p (1 - p)): bins are as narrow where forecasts are rare but
         outcomes vary as where forecasts are many and all near 0.
         """
-        if isinstance(rows, ScannedRows):
-            raise NeedsRows(f"the bin of each row {NEEDS}")
         forecast, _ = forecasts(rows)
         if by == "width":
             return np.minimum((forecast * bins).astype(np.intp), bins - 1)

@@ -1,6 +1,6 @@
 """Prediction tables larger than memory: counted where they lie."""
 
-from heliast.predictions.scan._rows import NEEDS, NeedsRows, ScannedRows, refuse
-from heliast.predictions.scan._scanned import Scanned, scan
+from heliast.predictions.scan.rows import NEEDS, NeedsRows, ScannedRows, refuse
+from heliast.predictions.scan.scanned import Scanned, scan
 
 __all__ = ["NEEDS", "NeedsRows", "Scanned", "ScannedRows", "refuse", "scan"]

@@ -1,0 +1,248 @@
+"""A Parquet file that heliast wrote, back as it was: its metadata checked, its columns in order."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+
+from heliast._core.columns import Column
+from heliast._core.errors import InputError
+from heliast._core.kinds import Array
+from heliast._core.notes import UNFINISHED, key_of, with_keys
+from heliast.predictions.aliases import GRADED
+from heliast.predictions.columns import PREFIX, ROLES, Request
+from heliast.predictions.graded import build_graded
+from heliast.predictions.of import build
+from heliast.predictions.records import Meta, Options, Role, ScoreKind, Split, Splits
+from heliast.tables.table import Table
+
+if TYPE_CHECKING:
+    from heliast.predictions.table import Predictions
+
+KEY = "heliast"  # of our metadata in the Parquet file
+FORMAT = 1
+# What files of the first versions call columns and tasks.
+OLD_NAMES = {"y_true": "truth", "y_pred": "label", "in_train": "seen"}
+OLD_TASKS = {"classes": "classification", "number": "regression"}
+
+
+def _role(word: object) -> Role:
+    if word not in get_args(Role):
+        raise ValueError(f"role is {word!r}")
+    return word  # type: ignore[return-value]
+
+
+def _count(value: Any) -> int | None:
+    if value is not None and (int(value) != value or abs(value) >= 2**63):
+        raise ValueError(f"{value!r} is no count")
+    return None if value is None else int(value)
+
+
+def _share(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+# Fields of a split and how each is read, from JSON or from a column `split_<field>` of a CSV file.
+SPLIT_FIELDS: dict[str, Any] = {
+    "role": _role, "repeat": _count, "fold": _count, "outer": _count, "n_train": _count,
+    "n_test": _count, "train_share": _share, "noise": _share,
+}  # fmt: skip
+_CELL: dict[str, tuple[type, ...]] = {
+    "model": (str,), "split": (int, str), "status": (str,), "failure": (str,), "warnings": (list,),
+    "fit_seconds": (int, float, type(None)), "predict_seconds": (int, float, type(None)),
+    "size": (int, type(None)),
+}  # fmt: skip
+
+
+def stored_metadata(table: Table) -> dict[str, Any] | None:
+    """Our metadata in a Parquet file, checked; None if it carries none."""
+    text = table.metadata.get(KEY)
+    if text is None:
+        return None
+    try:
+        stored = json.loads(text)
+        if stored["format"] == FORMAT:
+            stored["task"] = OLD_TASKS.get(stored["task"], stored["task"])
+            _check(stored)
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        AttributeError,
+        RecursionError,
+        OverflowError,
+    ) as error:
+        raise InputError(
+            f"{table.title}: its heliast metadata is damaged ({error!r:.200}); write the file again"
+        ) from None
+    return stored  # type: ignore[no-any-return]
+
+
+def _check(stored: dict[str, Any]) -> None:
+    """Raise where a value is not of the type that we write there."""
+    stored["splits"] = [_split(record) for record in stored["splits"]]
+    for cell in stored["cells"]:
+        for name, value in cell.items():
+            if isinstance(value, bool) or not isinstance(value, _CELL.get(name, (object,))):
+                raise ValueError(f"{name} is {value!r}")
+        if not {"model", "split", "status"} <= {*cell}:
+            raise ValueError(f"{cell!r} lacks model, split or status")
+    meta = stored["meta"]
+    kinds = (*get_args(ScoreKind), None)
+    words = [*stored["notes"], *stored["models"], *stored["scores"], *stored.get("kept", ())]
+    words += [*meta.get("stages", {}).values(), *stored.get("note_keys", {}).values()]
+    if not all(isinstance(word, str) for word in words):
+        raise ValueError("a name or a note is no text")
+    if not {*meta.get("score_kinds", {}).values(), stored["score_kind"]} <= {*kinds}:
+        raise ValueError("a kind of scores is not known")
+    for label in [*stored["classes"], stored["positive"]]:
+        if not isinstance(label, (str, int, float, type(None))):
+            raise ValueError(f"{label!r} is a class")
+    for name in ("data_fingerprint", "plan_fingerprint"):
+        if not isinstance(meta.get(name), (str, type(None))):
+            raise ValueError(f"{name} is {meta[name]!r}")
+    if not isinstance(stored.get("ordinal", False), bool):
+        raise ValueError(f"ordinal is {stored['ordinal']!r}")
+    _count(meta.get("seed"))
+    dict(meta.get("versions", {}))
+
+
+def _split(record: Mapping[str, Any]) -> Split:
+    name = record["split"]
+    if isinstance(name, bool) or not isinstance(name, (int, str)):
+        raise ValueError(f"split is {name!r}")
+    known = {field: record[field] for field in SPLIT_FIELDS if field in record}
+    return Split(name, **{field: SPLIT_FIELDS[field](value) for field, value in known.items()})
+
+
+def fill_request(request: Request, stored: Mapping[str, Any]) -> Request:
+    """The request with what the file says, where the caller says nothing else."""
+    if request.score is not None or {"y_true", "grade"} & request.roles.keys():
+        return request
+    options = request.options
+    filled: dict[str, Any] = {}
+    for name, key in (("classes", "classes"), ("positive", "positive"), ("task", "task"),
+                      ("scores", "score_kind"), ("bounds", "bounds")):  # fmt: skip
+        if getattr(options, name) is None:
+            filled[name] = stored.get(key) or None
+    if options.positive is None:
+        filled["positive"] = stored.get("positive")
+    if options.weights is None and "weight" not in request.roles:
+        filled["weights"] = stored.get("weight_kind")
+    if options.design == "rows":
+        filled["design"] = stored.get("design", "rows")
+    if options.classes is None:
+        filled["ordinal"] = stored.get("ordinal", False)
+    roles = dict(request.roles)
+    if filled.get("design") == "time":
+        roles.setdefault("time", "time")
+    keep = tuple(dict.fromkeys([*stored.get("kept", ()), *request.keep]))
+    return replace(request, roles=roles, options=replace(options, **filled), keep=keep)
+
+
+def read_stored(
+    cls: "type[Predictions]", table: Table, stored: Mapping[str, Any], request: Request
+) -> "Predictions":
+    """The table that was written; with other columns or options where the caller says so."""
+    from heliast.predictions.read import from_table
+
+    if stored["format"] != FORMAT:
+        raise InputError(
+            f"{table.title}: written by a newer heliast (format {stored['format']!r}); upgrade it"
+        )
+    if request:
+        predictions = from_table(cls, table, fill_request(request, stored))
+        lasting = [note for note in _notes(stored) if key_of(note) == UNFINISHED]
+        meta = replace(predictions.meta, stages=dict(stored["meta"].get("stages", {})))
+        return replace(predictions, meta=meta).noted(*lasting)
+    try:
+        graded = stored["task"] == "graded"
+        predictions = (_restored_grades if graded else _restored)(cls, table, stored)
+    except InputError as error:
+        raise InputError(f"{table.title}: {error}") from None
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise InputError(
+            f"{table.title}: its heliast metadata does not fit its columns ({error!r:.200}); write "
+            "the file again"
+        ) from None
+    lacking = [name for name in request.keep if name not in predictions.columns]
+    if lacking:
+        raise InputError(
+            f"{table.title}: there is no column {lacking[0]!r}, to keep or to slice by; it has "
+            f"{', '.join(map(repr, predictions.columns)) or 'none'}"
+        )
+    return predictions
+
+
+def _notes(stored: Mapping[str, Any]) -> tuple[str, ...]:
+    return with_keys(stored["notes"], stored.get("note_keys", {}))
+
+
+def _restored_grades(
+    cls: "type[Predictions]", table: Table, stored: Mapping[str, Any]
+) -> "Predictions":
+    known = {"item": "row", "grade": "grade", **{role: role for role in GRADED if role != "row"}}
+    kept = list(stored.get("kept", ()))
+    names = [name for name in table.names if name in known and name not in kept]
+    table.prepare([*names, *kept])
+    columns: dict[str, Any] = {known[name]: table.fetch(name) for name in names}
+    columns["columns"] = {name.removeprefix(PREFIX): table.fetch(name) for name in kept}
+    options = Options(task="graded", weights=stored["weight_kind"], bounds=stored["bounds"])
+    graded = build_graded(cls, columns, options)
+    if graded.models != tuple(stored["models"]):
+        raise ValueError(f"the models are {graded.models}, not {stored['models']}")
+    meta = replace(graded.meta, notes=_notes(stored))
+    return replace(graded, meta=meta, cells=tuple(stored["cells"]))
+
+
+def _restored(cls: "type[Predictions]", table: Table, stored: Mapping[str, Any]) -> "Predictions":
+    in_order = stored["design"] == "time"
+    kept, score_names = list(stored.get("kept", ())), list(stored["scores"])
+    columns = {role: name for role in ROLES for name in (OLD_NAMES.get(role, role), role)
+               if name in table.names and (role != "time" or in_order)}  # fmt: skip
+    lacking = {*score_names, *kept} - {*table.names}
+    if lacking:
+        raise KeyError(sorted(lacking)[0])
+    table.prepare([*columns.values(), *score_names, *kept])
+    parts: dict[str, Any] = {role: table.fetch(name) for role, name in columns.items()}
+    splits, models = Splits(tuple(stored["splits"])), tuple(stored["models"])
+    split_code = _places(parts.pop("split"), [str(name) for name in splits.names], "split")
+    model_code = _places(parts["model"], list(models), "model")
+    values = [table.fetch(name).values for name in score_names]
+    scores = values[0] if len(values) == 1 else np.column_stack(values) if values else None
+    # Where models differ in their scores there is no one kind to check them by.
+    differ = bool(stored["meta"].get("score_kinds"))
+    if differ and scores is not None and np.isinf(scores).any():
+        raise InputError("y_score: infinite; scores must be finite numbers")
+    options = Options(
+        classes=stored["classes"] or None, positive=stored["positive"], task=stored["task"],
+        scores=stored["score_kind"], weights=stored["weight_kind"], design=stored["design"],
+        ordinal=stored.get("ordinal", False),
+    )  # fmt: skip
+    parts |= {"split": split_code, "y_score": None if differ else scores}
+    parts["columns"] = {name.removeprefix(PREFIX): table.fetch(name) for name in kept}
+    checked = build(cls, parts, options)
+    known = {field.name for field in fields(Meta)}
+    meta = {name: value for name, value in stored["meta"].items() if name in known}
+    group = parts.get("time" if in_order else "group")
+    return replace(
+        checked,
+        meta=replace(checked.meta, **meta, score_kind=stored["score_kind"], notes=_notes(stored)),
+        models=models,
+        splits=splits,
+        scores=scores,
+        model_code=None if len(models) == 1 else model_code,
+        split_code=None if len(splits) == 1 else split_code,
+        group=None if group is None else group.values.astype(np.int32),
+        cells=tuple(stored["cells"]),
+    )
+
+
+def _places(part: Column, names: list[str], role: str) -> Array:
+    """Each row's place in the stored order of names."""
+    if len(set(names)) < len(names):
+        raise ValueError(f"a {role} is named twice")
+    values, codes = part.coded()
+    return np.array([names.index(str(value)) for value in values], np.int32)[codes]
