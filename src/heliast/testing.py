@@ -20,7 +20,7 @@ import pytest
 
 UNDECIDED = ("fail", "skip", "pass")
 """What a test may do where the data are too few to tell."""
-_ASKED, _MINE = pytest.StashKey["dict[object, Collected]"](), pytest.StashKey["Collected"]()
+_ASKED = pytest.StashKey["dict[object, Collected]"]()
 
 
 @dataclass
@@ -177,13 +177,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(name="heliast")
-def _heliast(request: pytest.FixtureRequest) -> Collected:
-    """Collects rows of predictions; the requirements of the marker are judged after the test."""
-    collected = request.config.stash[_ASKED].get(_test(request.node)) or Collected(
-        request.node.name
-    )
-    request.node.stash[_MINE] = collected
-    return collected
+def _heliast(request: pytest.FixtureRequest) -> Iterator[Collected]:
+    """Collects rows of predictions, which the marker's requirements or `require` judge."""
+    marked = request.config.stash[_ASKED].get(_test(request.node))
+    collected = marked or Collected(request.node.name)
+    yield collected
+    if marked is None and collected.calls:
+        pytest.fail(
+            f"{collected.name}: rows were collected and nothing is required of them; call "
+            'heliast(...).require("error.high <= 0.1"), or mark the test with '
+            '@pytest.mark.heliast("error.high <= 0.1")',
+            pytrace=False,
+        )
 
 
 @pytest.hookimpl(wrapper=True)

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.cli.conftest import Caller
 
 import heliast as hl
 
@@ -70,3 +71,14 @@ def test_every_verb_that_has_predictions_writes_their_report(tmp_path, words):
     done = heliast(*words, "--report", "r.html", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "<html" in (tmp_path / "r.html").read_text(encoding="utf-8")[:500]
+
+
+@pytest.mark.parametrize(
+    ("words", "ours"),
+    [(("assess", "--metric", "error"), "--measure"), (("run", "--cv", "5"), "--plan"),
+     (("compare", "--random-state", "1"), "--seed"), (("assess", "--truth", "y"), "--y-true")],
+)  # fmt: skip
+def test_options_of_others_show_ours(words: tuple[str, ...], ours: str, heliast: Caller) -> None:
+    code, _, err = heliast(words[0], "p.csv", *words[1:])
+    assert code == 2
+    assert f"No such option: {words[1]} (Possible options: {ours})" in err

@@ -78,3 +78,11 @@ def test_other_files_are_replaced(heliast: Caller) -> None:
 def test_an_output_starting_with_a_dash_is_a_name(heliast: Caller) -> None:
     assert heliast("export", "p.csv", "--to", "csv", "-odd.csv")[0] == 0
     assert Path("dd.csv").exists()
+
+
+def test_two_outputs_are_two_files(heliast: Caller) -> None:
+    words = ("gate", "p.csv", "--require", "error.high <= 1")
+    code, out, err = heliast(*words, "--report", "r.html", "--junit", "./r.html")
+    assert (code, out) == (2, "")
+    assert "./r.html: two outputs of this command" in err
+    assert not Path("r.html").exists()

@@ -35,7 +35,8 @@ def test_numbers_have_their_own_names() -> None:
         ("sklearn.svm.NoSuch", "NoSuch"),
         ("no_such_module.Thing", "No module named"),
         ("tree(depth=3)", "unexpected keyword"),
-        ("tree(max_depth=__import__('os'))", "plain arguments"),
+        ("tree(max_depth=__import__('os'))", "no such model"),
+        ("ecoc(estimator=nonsense)", "--model nonsense: no such model"),
         ("tree(", "plain arguments"),
     ],
 )
@@ -48,3 +49,27 @@ def test_words_that_are_no_model(words: str, message: str) -> None:
 def test_every_model_of_the_panel_has_a_short_name(task: str) -> None:
     known = _panel.CLASSES if task == "classification" else _panel.NUMBERS
     assert set(_panel.panel(task)) <= set(known)
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("ecoc(estimator=lda, code_length=60)", hl.CodedVote),
+        ("substitution", hl.CodedVote),
+        ("bagging(estimator=sklearn.svm.SVC(C=10), n_estimators=5)", hl.BaggedVote),
+        ("adaboost", hl.BoostedVote),
+        ("pairwise", hl.PairwiseVote),
+        ("prism", hl.Prism),
+        ("fullbayes", hl.FullBayes),
+    ],
+)
+def test_the_documents_words_are_models(words: str, kind: type) -> None:
+    name, estimator = _words.model(words)
+    assert (name, type(estimator)) == (words, kind)
+
+
+def test_a_model_in_the_arguments_of_another() -> None:
+    name, coded = _words.model("mine=ecoc(estimator=knn(n_neighbors=3), code_length=60)")
+    assert (name, coded.code_length) == ("mine", 60)
+    assert coded.estimator[-1].n_neighbors == 3
+    assert _words.model("1nn")[1][-1].n_neighbors == 1

@@ -66,6 +66,18 @@ def test_each(heliast, at):
     found.stdout.fnmatch_lines(["*0.500 [[]0.404 to 0.596[]]*"])
 
 
+def test_rows_without_a_requirement_do_not_pass(run):
+    found = run("""
+def test_collects(heliast):
+    heliast(truth, truth)
+
+def test_requires(heliast):
+    heliast(truth, truth).require("error.high <= 0.1")
+""")
+    found.assert_outcomes(passed=2, errors=1)
+    found.stdout.fnmatch_lines(["*nothing is required of them*"])
+
+
 def test_what_is_never_judged_does_not_pass(run):
     found = run("""
 @pytest.mark.heliast("error.high <= 0.1")

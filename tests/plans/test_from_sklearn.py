@@ -6,6 +6,7 @@ from tests.plans.tables import check_frozen, classes, numbers
 from heliast import InputError
 from heliast.plans import (
     Bootstrap,
+    FiveByTwo,
     FromSklearn,
     Holdout,
     KFold,
@@ -122,6 +123,9 @@ def test_as_plan():
     [
         ("10", KFold(10)),
         ("10-fold", KFold(10)),
+        ("10 folds", KFold(10)),
+        ("random subsampling", Subsampling()),
+        ("5x2", FiveByTwo()),
         ("kfold(10, repeats=5)", KFold(10, repeats=5)),
         ("stratified", KFold(stratify=True)),
         ("stratified(5)", KFold(5, stratify=True)),
@@ -144,7 +148,7 @@ def test_words(words, plan):
 @pytest.mark.parametrize(
     "words",
     [
-        "", "weekly", "10 folds", "kfold(folds=3)", "kfold(3)(4)", "kfold(3) + 1", "kfold(((",
+        "", "weekly", "kfold(folds=3)", "kfold(3)(4)", "kfold(3) + 1", "kfold(((",
         "kfold(*[3])", "kfold(**{'k': 3})", "kfold(__import__('os').getpid())", "plan()", "piece",
         "learningcurve([4, 8])", "9" * 5000, "kfold(" + "-" * 10_000 + "1)",
     ],

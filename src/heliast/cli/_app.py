@@ -24,6 +24,16 @@ PACKAGES = (
     "pyarrow", "matplotlib", "skops", "dask", "ray", "pyspark", "mlflow",
 )  # fmt: skip
 OUTPUTS = ("output", "report", "junit")  # options that name a file to write
+# What others call our options: shown where such an option is not known.
+OTHER_NAMES = {
+    "--metric": "--measure", "--metrics": "--measure", "--scoring": "--measure",
+    "--cv": "--plan", "--folds": "--plan", "--resampling": "--plan", "--n-jobs": "--jobs",
+    "--random-state": "--seed", "--groups": "--group", "--sample-weight": "--weight",
+    "--truth": "--y-true", "--actual": "--y-true", "--label": "--y-pred", "--predicted": "--y-pred",
+    "--prob": "--score", "--probability": "--score", "--alpha": "--level",
+    "--confidence": "--level", "--estimators": "--model", "--learner": "--model",
+    "--out": "--output", "--html": "--report",
+}  # fmt: skip
 
 app = typer.Typer(
     name="heliast", no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False
@@ -141,6 +151,16 @@ def _parameter(name: str, hint: Any, default: Any) -> Parameter:
 class _Command(TyperCommand):
     """A command whose help shows options under the name of their group."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the options; one that others call by another name is shown by ours."""
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            ours = OTHER_NAMES.get(getattr(error, "option_name", ""))
+            if ours is not None and any(ours in param.opts for param in self.params):
+                error.possibilities = [ours]  # type: ignore[attr-defined]
+            raise
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
         panels: dict[str, list[tuple[str, str]]] = {}
         for param in self.get_params(ctx):
@@ -201,8 +221,12 @@ COMMON = {
 
 
 def _refuse_overwriting(values: dict[str, Any]) -> None:
-    """Refuse to write a file that the same command reads."""
+    """Refuse to write a file that the same command reads, or two outputs to one file."""
     paths = [os.path.expanduser(values[name]) for name in OUTPUTS if values.get(name)]
+    places = [os.path.realpath(path) for path in paths]
+    for place, path in enumerate(paths):
+        if places[place] in places[:place]:
+            raise InputError(f"{path}: two outputs of this command; give each a file of its own")
     outputs = [path for path in paths if os.path.isfile(path)]
     if not outputs:
         return

@@ -4,7 +4,7 @@ import ast
 import csv
 import importlib
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +20,13 @@ MOST_LETTERS, MOST_DIGITS, MOST_BYTES = 10_000, 1000, 1_000_000
 # --- names with arguments ------------------------------------------------------------------------
 
 
-def call(words: str, option: str) -> tuple[str, list[Any], dict[str, Any]]:
+def call(
+    words: str, option: str, named: Callable[[str], Any] | None = None
+) -> tuple[str, list[Any], dict[str, Any]]:
     """A name and its arguments: `knn(n_neighbors=3)`, `kfold(10, repeats=5)`, or the name alone.
 
-    A name is identifiers with dots between them, arguments are literals: nothing is evaluated.
+    A name is identifiers with dots between them. Arguments are literals, or names and calls of
+    names that `named` turns into values; nothing is evaluated.
 
     >>> call("kfold(10, repeats=5)", "--plan")
     ('kfold', [10], {'repeats': 5})
@@ -38,11 +41,13 @@ def call(words: str, option: str) -> tuple[str, list[Any], dict[str, Any]]:
         if not isinstance(node, ast.Call):
             return _dotted(node, text), [], {}
         name = _dotted(node.func, text.partition("(")[0].rstrip())
-        arguments = [_literal(item) for item in node.args]
-        keywords = {item.arg: _literal(item.value) for item in node.keywords if item.arg}
+        arguments = [_value(item, named) for item in node.args]
+        keywords = {item.arg: _value(item.value, named) for item in node.keywords if item.arg}
         if len(keywords) < len(node.keywords):
             raise ValueError("a name twice, or **")
         return name, arguments, keywords
+    except InputError:  # of a model in the arguments
+        raise
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):  # {[]: 1}, too deep
         raise InputError(
             f"{option} {words}: expected a name, or a name with plain arguments such as "
@@ -61,8 +66,10 @@ def _dotted(node: ast.expr, text: str) -> str:
     return name
 
 
-def _literal(node: ast.expr) -> Any:
-    """A value whose repr gives the same value again."""
+def _value(node: ast.expr, named: Callable[[str], Any] | None) -> Any:
+    """A literal whose repr gives the same value again, or what `named` makes of a name or call."""
+    if named is not None and isinstance(node, (ast.Name, ast.Attribute, ast.Call)):
+        return named(ast.unparse(node))
     value = ast.literal_eval(node)
     if ast.literal_eval(repr(value)) != value:
         raise ValueError(value)
@@ -109,25 +116,39 @@ def named_models(
 def model(words: str, task: str = "classification", trusted: Sequence[str] = ()) -> tuple[str, Any]:
     """The name and the estimator that words mean.
 
-    `mine=knn(n_neighbors=3)` names it `mine`; `sklearn.svm.SVC(C=10)` imports a class, which runs
-    its module's code; `model.skops` is loaded if all types in it are safe or `trusted`.
+    `mine=knn(n_neighbors=3)` names it `mine`; `ecoc(estimator=lda)` has a model in its arguments;
+    `sklearn.svm.SVC(C=10)` imports a class, which runs its module's code; `model.skops` is loaded
+    if all types in it are safe or `trusted`.
 
-    >>> model("knn( n_neighbors=3 )")[0]
-    'knn(n_neighbors=3)'
+    >>> model("knn( n_neighbors=3 )")[0], model("ecoc(estimator=lda)")[1].estimator
+    ('knn(n_neighbors=3)', LinearDiscriminantAnalysis())
     """
     from heliast.fitting.loading import is_model_file, load_model
 
     name, source = named_source(words)
     if is_model_file(source):
         return name or Path(source).stem, load_model(Path(source), trusted)
-    path, arguments, keywords = call(source, "--model")
-    given = [*map(repr, arguments), *(f"{key}={value!r}" for key, value in keywords.items())]
-    shown = f"{path}({', '.join(given)})" if given else path
+    shown, estimator = _built(source, task)
+    return name or shown, estimator
+
+
+def _built(words: str, task: str) -> tuple[str, Any]:
+    """What the words are in plain form, and the estimator they name; models may stand in others."""
+    if words in _short_names(task):  # such as 1nn, which is no identifier
+        return words, _short_names(task)[words]()
+    path, arguments, keywords = call(words, "--model", lambda inner: _built(inner, task)[1])
+    shown = ast.unparse(ast.parse(words.strip(), mode="eval"))
     factory = _factory(path, task)
     try:
-        return name or shown, factory(*arguments, **keywords)
+        return shown, factory(*arguments, **keywords)
     except Exception as error:  # whatever somebody else's class does
         raise InputError(f"--model {shown}: {_reason(error)}") from None
+
+
+def _short_names(task: str) -> "Mapping[str, Any]":
+    from heliast.fitting import panel
+
+    return panel.CLASSES if task == "classification" else panel.NUMBERS
 
 
 def named_source(words: str) -> tuple[str, str]:
@@ -143,9 +164,7 @@ def named_source(words: str) -> tuple[str, str]:
 
 
 def _factory(name: str, task: str) -> Any:
-    from heliast.fitting import panel
-
-    short: Mapping[str, Any] = panel.CLASSES if task == "classification" else panel.NUMBERS
+    short = _short_names(task)
     if name in short:
         return short[name]
     module, _, attribute = name.rpartition(".")

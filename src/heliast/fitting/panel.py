@@ -20,6 +20,16 @@ def build(path: str, *, scaled: bool = False, **parameters: Any) -> Any:
     return make_pipeline(StandardScaler(), model) if scaled else model
 
 
+def build_ensemble(name: str, **parameters: Any) -> Any:
+    """A model of heliast's own, which is imported now.
+
+    >>> build_ensemble("ensembles.CodedVote", code_length=15)
+    CodedVote(code_length=15)
+    """
+    module, _, kind = name.partition(".")
+    return getattr(import_module(f"heliast.{module}"), kind)(**parameters)
+
+
 Factory = Callable[..., Any]
 CLASSES: Mapping[str, Factory] = {
     "majority": partial(build, "dummy.DummyClassifier", strategy="prior"),
@@ -32,6 +42,15 @@ CLASSES: Mapping[str, Factory] = {
     "forest": partial(build, "ensemble.RandomForestClassifier"),
     "gradient": partial(build, "ensemble.HistGradientBoostingClassifier"),
     "svm": partial(build, "svm.SVC", scaled=True),
+    "1nn": partial(build, "neighbors.KNeighborsClassifier", scaled=True, n_neighbors=1),
+    "fullbayes": partial(build_ensemble, "learners.FullBayes"),
+    "prism": partial(build_ensemble, "learners.Prism"),
+    "bagging": partial(build_ensemble, "ensembles.BaggedVote"),
+    "boosting": partial(build_ensemble, "ensembles.BoostedVote"),
+    "adaboost": partial(build_ensemble, "ensembles.BoostedVote"),
+    "ecoc": partial(build_ensemble, "ensembles.CodedVote"),
+    "substitution": partial(build_ensemble, "ensembles.CodedVote", decoder="substitution"),
+    "pairwise": partial(build_ensemble, "ensembles.PairwiseVote"),
 }
 NUMBERS: Mapping[str, Factory] = {
     "mean": partial(build, "dummy.DummyRegressor"),
@@ -41,6 +60,9 @@ NUMBERS: Mapping[str, Factory] = {
     "tree": partial(build, "tree.DecisionTreeRegressor", min_samples_leaf=5),
     "forest": partial(build, "ensemble.RandomForestRegressor"),
     "gradient": partial(build, "ensemble.HistGradientBoostingRegressor"),
+    "1nn": partial(build, "neighbors.KNeighborsRegressor", scaled=True, n_neighbors=1),
+    "bagging": partial(build_ensemble, "ensembles.BaggedMean"),
+    "boosting": partial(build_ensemble, "ensembles.BoostedMedian"),
 }
 
 

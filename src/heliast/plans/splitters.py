@@ -147,7 +147,7 @@ def as_plan(plan: object, data: Dataset | None = None) -> Plan:
 def _plan_of_words(words: str) -> Plan | int:
     from heliast import plans
 
-    folds = re.fullmatch(r"([0-9]{1,7})(-fold)?", words.strip())
+    folds = re.fullmatch(r"([0-9]{1,7})([-\s]?folds?)?", words.strip().lower())
     if folds:
         return int(folds[1])
     kinds: dict[str, Callable[..., Plan]] = {
@@ -156,7 +156,8 @@ def _plan_of_words(words: str) -> Plan | int:
         if isinstance(kind, type) and issubclass(kind, Plan)
     }
     kinds |= {"loo": plans.LeaveOneOut, "nested": plans.NestedFolds, ".632": plans.Bootstrap}
-    kinds |= {"stratified": partial(KFold, stratify=True)}
+    kinds |= {"stratified": partial(KFold, stratify=True), "randomsubsampling": plans.Subsampling}
+    kinds |= {"5x2": plans.FiveByTwo, "crossvalidation": KFold}
     head, _, arguments = words.partition("(")
     kind = kinds.get(re.sub(r"[-_\s]", "", head.lower()))
     if kind is None:
