@@ -19,21 +19,21 @@ def error(misses: int, interval: str = "auto") -> hl.Estimate:
 
 
 def test_the_default_of_rates_covers_at_every_rate() -> None:
-    """Binomial sums: Wilson alone covers .844 at the worst rate of 200 rows."""
+    """Binomial sums: Wilson alone covers .840 at the worst rate of 200 rows."""
     limits = [error(misses) for misses in range(40)]
     low, high = (
         np.array([getattr(one, end) for one in limits])[:, None] for end in ("low", "high")
     )
     rates = np.linspace(0.05, 15, 1500) / 200
     chance = binom.pmf(np.arange(40)[:, None], 200, rates)
-    assert (chance * ((low <= rates) & (rates <= high))).sum(axis=0).min() > 0.93
+    assert (chance * ((low <= rates) & (rates <= high))).sum(axis=0).min() > 0.925
 
 
-@pytest.mark.parametrize("misses", [0, 1, 4, 9, 30])
+@pytest.mark.parametrize("misses", [0, 1, 5, 6, 30])
 def test_the_exact_limit_is_that_of_one_tail(misses: int) -> None:
     found, score = error(misses), wilson(misses, 200)
     exact = clopper_pearson(misses, 200, 0.9)
-    assert found.low == pytest.approx(min(score.low, exact.low))
+    assert found.low == pytest.approx(min(score.low, exact.low) if misses <= 5 else score.low)
     assert found.high == pytest.approx(score.high)
     assert (found.method == "Wilson") == (found.low == score.low)
     plain = estimate(
