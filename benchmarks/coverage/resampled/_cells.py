@@ -14,11 +14,16 @@ from benchmarks.coverage.resampled._learners import Learner
 from benchmarks.coverage.resampled._store import Found
 from benchmarks.coverage.resampled._study import trained
 from benchmarks.coverage.resampled._tasks import Population
-from heliast.estimates.resampled._by_row import FEW_CASES, enough_to_train
 
 Array = npt.NDArray[Any]
 OWN = "mean risk of the K fitted models"
 RECIPE = "recipe with {n} rows"
+FEW_CASES = 20  # with fewer errors or hits a few rows decide the limits
+
+
+def enough_to_train(classes: int) -> int:
+    """Training rows from which it matters little that splits spread classes evenly."""
+    return max(15, 6 * classes) * classes
 
 
 def cells(
