@@ -41,3 +41,15 @@ def test_two_estimates_have_the_covariance_of_their_sum_and_difference() -> None
 
 def test_sums_that_do_not_vary_have_no_variance() -> None:
     assert not long_run(np.zeros((1, 30)))[0].any()
+
+
+def test_a_slow_component_under_noise_is_seen() -> None:
+    """An autoregression of order one sees a tenth of the variance of this sum."""
+    rng = np.random.default_rng(6)
+    slow = np.zeros(4000)
+    for t in range(1, slow.size):
+        slow[t] = 0.95 * slow[t - 1] + rng.normal()
+    sums = slow * np.sqrt(1 - 0.95**2) + rng.normal(size=slow.size)
+    units, _ = long_run(sums[None])
+    true = slow.size * (1 + 1.95 / 0.05)
+    assert float((units**2).sum()) == pytest.approx(true, rel=0.4)

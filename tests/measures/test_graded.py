@@ -95,19 +95,6 @@ def test_what_answers_took() -> None:
     assert "no column 'tokens'" in hl.assess(table, "tokens_per_attempt").estimates[0].reason
 
 
-@pytest.mark.parametrize("n", [20, 60, 200])
-def test_few_items_say_what_they_may_not_have_seen(n: int) -> None:
-    """The share that n items all miss with a chance of 5%: 1 - 0.05^(1/n), about 3/n."""
-    rng = np.random.default_rng(1)
-    spent = rng.exponential(size=n)
-    table = Predictions.graded(rng.integers(0, 2, n), item=range(n), columns={"cost": spent})
-    said = [note for note in hl.assess(table)["model", "cost_per_attempt"].notes if "rare" in note]
-    assert len(said) == (n < 100)
-    if said:
-        one_in = 1 / (1 - 0.05 ** (1 / n))
-        assert f"what 1 answer in {one_in:.0f} takes may not be among these {n} items" in said[0]
-
-
 def test_right_or_wrong_once_is_a_plain_rate() -> None:
     """The same number of rows and successes as an accuracy has the same interval."""
     grades = [1] * 37 + [0] * 12

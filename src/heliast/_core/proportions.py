@@ -9,6 +9,8 @@ from heliast._core.kinds import Array
 from heliast._core.level import quantile, widened
 
 Ends = tuple[float, float]
+FEW = 5
+"""Up to so many rows on a side its limit is guarded by an exact one."""
 ProportionLimits = Callable[..., tuple[Any, Any]]
 """(rate, n, two-sided level, df) -> (low, high); 0 to 1 where n is 0.
 
@@ -65,18 +67,24 @@ def clopper_pearson_limits(
 def guarded_limits(
     rate: Any, n: Any, level: float = 0.95, df: float | None = None
 ) -> tuple[Any, Any]:
-    """Wilson's limits, or those of two exact tests at twice the error, whichever lie farther out.
+    """Wilson's limits; the one of a side with few rows at most the exact one at twice the error.
 
     With few successes Wilson's lower limit is too high: one of 20 tells of 0.9% or more, which one
     in six samples of 0.85% show. The exact lower limit at 1 - level for its one tail mends that, as
-    Brown, Cai and DasGupta (2001) do by Poisson's law; from about ten successes on it is Wilson's.
+    Brown, Cai and DasGupta (2001) do by Poisson's law. It is taken for up to five rows, from which
+    on Wilson's covers as well: the lowest coverage of 20 to 1,000 rows is .921 to .931, of Wilson's
+    .838 to .840, and guarding all rows would make it .924 to .933 (binomial sums).
 
     >>> [round(end, 4) for end in guarded_limits(0.05, 20)], round(wilson_limits(0.05, 20)[0], 4)
     ([0.0026, 0.2361], 0.0089)
     """
     low, high = wilson_limits(rate, n, level, df)
     exact = clopper_pearson_limits(rate, n, max(0.0, 2 * level - 1), df)
-    return _ends(np.minimum(low, exact[0]), np.maximum(high, exact[1]), np.asarray(n) > 0)
+    p, rows = np.asarray(rate, float), np.asarray(n, float)
+    most = FEW * (1 + 1e-9)
+    low = np.where(p * rows <= most, np.minimum(low, exact[0]), low)
+    high = np.where((1 - p) * rows <= most, np.maximum(high, exact[1]), high)
+    return _ends(low, high, rows > 0)
 
 
 def jeffreys_limits(

@@ -2,15 +2,18 @@
 
 from dataclasses import dataclass, replace
 from math import nan, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
-from heliast._core.level import check_level, quantile
+from heliast._core.level import check_level
 from heliast._core.records import Shown
 from heliast.estimates._drawn import expanded
 from heliast.estimates._record import Estimate
+from heliast.estimates._scales import mean_limits
+from heliast.estimates._spread import in_units, is_sampled, units_of, weights_of
 from heliast.measures.summaries import forecasts
 from heliast.predictions import Predictions, Rows
 
@@ -70,16 +73,14 @@ class CalibrationInference(Shown):
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        def shown(one: Estimate) -> str:
-            if not one.defined:
-                return "undefined"
-            return f"{one.value:.3g} [{one.low:.3g}, {one.high:.3g}]"
-
-        tests = f"p {self.p:.3g}, Spiegelhalter's Z {self.z:.3g} (p {self.z_p:.3g})"
-        ends = f"ICI {self.ici:.3g}, E50 {self.e50:.3g}, E90 {self.e90:.3g}"
+        intercept, slope = (
+            f"{part.value:.3g} [{part.low:.3g}, {part.high:.3g}]" if part.defined else "undefined"
+            for part in (self.intercept, self.slope)
+        )
         return (
-            f"<CalibrationInference: intercept {shown(self.intercept)}, "
-            f"slope {shown(self.slope)}, {tests}, {ends}>"
+            f"<CalibrationInference: intercept {intercept}, slope {slope}, p {self.p:.3g}, "
+            f"Spiegelhalter's Z {self.z:.3g} (p {self.z_p:.3g}), ICI {self.ici:.3g}, "
+            f"E50 {self.e50:.3g}, E90 {self.e90:.3g}>"
         )
 
 
@@ -133,141 +134,130 @@ def calibration_inference(
 
     check_level(level)
     rows = predictions if isinstance(predictions, Rows) else predictions.rows()
-    rows = _checked(rows)
-    sampling = rows.weight_kind == "sampling"
-    rows = rows if sampling else expanded(rows)
+    _check(rows)
+    if rows.weight is not None:
+        rows = rows.at(rows.weight > 0)  # a weight of 0 is no row
+    if not rows.n:
+        raise InputError("calibration_inference: there are no rows")
+    rows = rows if is_sampled(rows) else expanded(rows)
     p, y = forecasts(rows)
-    weight = np.ones(rows.n) if rows.weight is None else rows.weight / rows.weight.mean()
-    unit = None if rows.group is None else np.unique(rows.group, return_inverse=True)[1]
-    unit = np.arange(rows.n) if sampling and unit is None else unit
-    intercept, slope, line, chi2 = _recalibration(p, y, weight, unit, level)
-    z = _spiegelhalter(p, y, weight, unit)
-    no_curve = NO_CURVE if sampling else ONE_ROW if rows.n < 2 else ""
-    return CalibrationInference(
-        intercept,
-        slope,
-        line,
-        chi2,
-        float(chdtrc(2, chi2)),
-        z,
-        float(2 * ndtr(-abs(z))),
-        *((nan,) * 4 if no_curve else _smooth_errors(p, y)),
-        level=level,
-        n=float(rows.n),
-        notes=(no_curve,) if no_curve else (),
-    )
-
-
-def _smooth_errors(p: Array, y: Array) -> tuple[float, float, float, float]:
-    """Mean, median, 90% quantile and maximum of |p - smooth(p)|."""
-    away = np.abs(p - smooth(p, y))
+    sample = _Sample(p, y, weights_of(rows) / weights_of(rows).mean(),
+                     units_of(rows) if in_units(rows) else None)  # fmt: skip
+    intercept, slope, line, chi2 = _recalibration(sample, level)
+    no_curve = NO_CURVE if is_sampled(rows) else ONE_ROW if rows.n < 2 else ""
+    away = np.full(2, nan) if no_curve else np.abs(p - smooth(p, y))
     middle, most, largest = np.quantile(away, [0.5, 0.9, 1.0]).tolist()
-    return float(away.mean()), middle, most, largest
+    z = _spiegelhalter(sample)
+    z_p = float(2 * ndtr(-abs(z)))
+    notes = (no_curve,) if no_curve else ()
+    return CalibrationInference(
+        intercept, slope, line, chi2, float(chdtrc(2, chi2)), z, z_p, float(away.mean()),
+        middle, most, largest, level, float(rows.n), notes,
+    )  # fmt: skip
 
 
-def _checked(rows: Rows) -> Rows:
-    """The rows that count: a weight of 0 is no row."""
+def _check(rows: Rows) -> None:
     what = "calibration_inference"
     if rows.task != "classification" or len(rows.classes) != 2 or rows.score_kind != "probability":
         raise InputError(f"{what}: give probabilities of two classes (scores='probability')")
     if rows.design == "classes":
         raise InputError(f"{what}: class counts were fixed by design, so the intercept is unknown")
-    if rows.weight is not None:
-        rows = rows.at(rows.weight > 0)
-    if not rows.n:
-        raise InputError(f"{what}: there are no rows")
-    return rows
+
+
+class _Sample(NamedTuple):
+    """Forecasts, outcomes, weights of mean 1, and the units that vary, if these are not rows."""
+
+    p: Array
+    y: Array
+    weight: Array
+    unit: Array | None
 
 
 def _recalibration(
-    p: Array, y: Array, weight: Array, unit: Array | None, level: float
+    sample: _Sample, level: float
 ) -> tuple[Estimate, Estimate, tuple[float, float], float]:
     """Intercept, slope, the line of recalibration, and the chi-square of that line against p."""
-    certain = bool(((p == 0) | (p == 1)).any())
-    reason = CERTAIN if certain else ONE_OUTCOME if np.ptp(y) == 0 else ""
-    none = Estimate(nan, level=level, n=float(y.size), reason=reason)
+    p, y, weight, unit = sample
+    none = Estimate(nan, level=level, n=float(y.size))
+    reason = CERTAIN if ((p == 0) | (p == 1)).any() else ONE_OUTCOME if np.ptp(y) == 0 else ""
     if reason:
+        none = replace(none, reason=reason)
         return none, none, (nan, nan), nan
-    x, one = np.log(p) - np.log1p(-p), np.ones((y.size, 1))
-    large = _Fit.of(one, x, y, weight)
-    intercept = large.estimate(0, unit, level)
-    if np.ptp(x) == 0:
-        return intercept, replace(none, reason=EQUAL), (nan, nan), nan
-    if x[y == 0].max() <= x[y == 1].min() or x[y == 1].max() <= x[y == 0].min():
-        return intercept, replace(none, reason=APART), (nan, nan), nan
-    both = _Fit.of(np.column_stack([one, x]), np.zeros(y.size), y, weight)
-    a, b = both.beta.tolist()
+    x, ones = np.log(p) - np.log1p(-p), np.ones((y.size, 1))
+    intercept = _coefficient(sample, *_fit(ones, x, y, weight)[:3], level)
+    apart = x[y == 0].max() <= x[y == 1].min() or x[y == 1].max() <= x[y == 0].min()
+    reason = EQUAL if np.ptp(x) == 0 else APART if apart else ""
+    if reason:
+        return intercept, replace(none, reason=reason), (nan, nan), nan
+    beta, information, scores, fit = _fit(np.hstack([ones, x[:, None]]), 0 * x, y, weight)
     if unit is None:
-        chi2 = 2 * (both.fit - _likelihood(x, y, weight))
+        chi2 = 2 * (fit - _likelihood(x, y, weight))
     else:
-        away = both.beta - [0.0, 1.0]
-        chi2 = float(away @ np.linalg.solve(both.covariance(unit), away))
-    return intercept, both.estimate(1, unit, level), (a, b), chi2
+        away = beta - [0.0, 1.0]
+        chi2 = float(away @ np.linalg.solve(_robust(information, scores, unit), away))
+    slope = _coefficient(sample, beta, information, scores, level)
+    return intercept, slope, (float(beta[0]), float(beta[1])), chi2
 
 
-@dataclass(frozen=True, eq=False)
-class _Fit:
-    """A logistic regression: coefficients, information, each row's score, log likelihood."""
+def _fit(
+    design: Array, offset: Array, y: Array, weight: Array
+) -> tuple[Array, Array, Array, float]:
+    """A logistic regression: coefficients, information, each row's score, log likelihood.
 
-    beta: Array
-    information: Array
-    scores: Array
-    fit: float
-
-    @classmethod
-    def of(cls, design: Array, offset: Array, y: Array, weight: Array) -> "_Fit":
-        """By Newton's steps, halved while they lower the likelihood."""
-        beta = np.zeros(design.shape[1])
-        fit = _likelihood(offset, y, weight)
-        while True:
-            mean = (1 + np.tanh((design @ beta + offset) / 2)) / 2
-            scores = design * (weight * (y - mean))[:, None]
-            information = (design.T * (weight * mean * (1 - mean))) @ design
-            step = np.linalg.solve(information, scores.sum(axis=0))
+    By Newton's steps, halved while they lower the likelihood.
+    """
+    beta = np.zeros(design.shape[1])
+    fit = _likelihood(offset, y, weight)
+    while True:
+        mean = (1 + np.tanh((design @ beta + offset) / 2)) / 2
+        scores = design * (weight * (y - mean))[:, None]
+        information = (design.T * (weight * mean * (1 - mean))) @ design
+        step = np.linalg.solve(information, scores.sum(axis=0))
+        better = _likelihood(design @ (beta + step) + offset, y, weight)
+        while better < fit and np.abs(step).max() > 1e-10:
+            step = step / 2
             better = _likelihood(design @ (beta + step) + offset, y, weight)
-            while better < fit and np.abs(step).max() > 1e-10:
-                step = step / 2
-                better = _likelihood(design @ (beta + step) + offset, y, weight)
-            if np.abs(step).max() <= 1e-10:
-                return cls(beta, information, scores, fit)
-            beta, fit = beta + step, better
+        if np.abs(step).max() <= 1e-10:
+            return beta, information, scores, fit
+        beta, fit = beta + step, better
 
-    def covariance(self, unit: Array | None) -> Array:
-        """That of the coefficients: of independent rows, or from the sums of scores by unit."""
-        inverse: Array = np.linalg.inv(self.information)
-        if unit is None:
-            return inverse
-        sums = np.column_stack([np.bincount(unit, weights=part) for part in self.scores.T])
-        count = sums.shape[0]
-        found: Array = inverse @ (count / (count - 1) * sums.T @ sums) @ inverse
-        return found
 
-    def estimate(self, which: int, unit: Array | None, level: float) -> Estimate:
-        """A coefficient with Wald's interval."""
-        value, n = float(self.beta[which]), float(self.scores.shape[0])
-        units = None if unit is None else int(unit.max()) + 1
-        if units is not None and units < FEWEST_GROUPS:
-            reason = f"only {units} groups: an interval needs at least {FEWEST_GROUPS}"
-            return Estimate(value, level=level, n=n, reason=reason)
-        # A line that does not fit varies more than its information says; few rows show too little
-        # of that. So the larger of both.
-        robust = self.covariance(np.arange(self.scores.shape[0]) if unit is None else unit)
-        se = sqrt(max(float(found[which, which]) for found in (robust, self.covariance(None))))
-        half = quantile(level, None if units is None else units - 1.0) * se
-        words = "logistic recalibration, Wald"
-        return Estimate(value, value - half, value + half, se, level, words, n=n)
+def _robust(information: Array, scores: Array, unit: Array) -> Array:
+    """The covariance of coefficients from the sums of scores by unit."""
+    inverse = np.linalg.inv(information)
+    sums = np.column_stack([np.bincount(unit, weights=part) for part in scores.T])
+    count = sums.shape[0]
+    return np.asarray(inverse @ (count / (count - 1) * sums.T @ sums) @ inverse)
+
+
+def _coefficient(
+    sample: _Sample, beta: Array, information: Array, scores: Array, level: float
+) -> Estimate:
+    """The last coefficient with Wald's interval."""
+    value, n, unit = float(beta[-1]), float(sample.y.size), sample.unit
+    units = None if unit is None else int(unit.max()) + 1
+    if units is not None and units < FEWEST_GROUPS:
+        reason = f"only {units} groups: an interval needs at least {FEWEST_GROUPS}"
+        return Estimate(value, level=level, n=n, reason=reason)
+    # A line that does not fit varies more than its information says; few rows show too little
+    # of that. So the larger of both, of the model and by units.
+    robust = _robust(information, scores, np.arange(sample.y.size) if unit is None else unit)
+    variances = [robust[-1, -1], np.linalg.inv(information)[-1, -1]]
+    se = sqrt(float(max(variances)))
+    low, high = mean_limits(value, se, level, None if units is None else units - 1.0)
+    return Estimate(value, low, high, se, level, "logistic recalibration, Wald", n=n)
 
 
 def _likelihood(eta: Array, y: Array, weight: Array) -> float:
     return float((weight * (y * eta - np.logaddexp(0.0, eta))).sum())
 
 
-def _spiegelhalter(p: Array, y: Array, weight: Array, unit: Array | None) -> float:
+def _spiegelhalter(sample: _Sample) -> float:
     """The sum of (y - p)(1 - 2p) over its standard error if p is right; NaN if that is 0."""
+    p, y, weight, unit = sample
     part = weight * (y - p) * (1 - 2 * p)
-    if unit is None:
-        variance = float((weight**2 * (1 - 2 * p) ** 2 * p * (1 - p)).sum())
-    else:
+    variance = float((weight**2 * (1 - 2 * p) ** 2 * p * (1 - p)).sum())
+    if unit is not None:
         variance = float((np.bincount(unit, weights=part) ** 2).sum())
     return float(part.sum()) / sqrt(variance) if variance > 0 else nan
 

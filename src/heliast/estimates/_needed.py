@@ -372,5 +372,8 @@ def spreading(estimate: Estimate) -> Function:
     # Each limit tells the constant; a limit at the edge of the range tells nothing.
     variance, ends = VARIANCES[scale], (estimate.low, estimate.high)
     known = [_constant(estimate.value, end, variance) for end in ends if 0 < end < 1]
-    constant = sum(known) / len(known) * estimate.n if known else math.inf
+    if not known:
+        return lambda value: math.inf
+    # An exact limit of few rows lies farther out than the score limits, which are both the same.
+    constant = (min(known) if scale == "rate" else sum(known) / len(known)) * estimate.n
     return lambda value: math.sqrt(constant * max(0.0, variance(value)))

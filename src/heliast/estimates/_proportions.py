@@ -212,9 +212,12 @@ def _estimate(key: str, successes: float, n: float, level: float, side: Side) ->
 def _wilson_guarded(case: Case) -> Limits:
     """Wilson's limits, or exact ones at twice the error where those lie farther out.
 
-    With 1 to 9 successes (or failures) Wilson's lower (upper) limit is too near the rate: at the
-    worst rate it covers .844 of 200 rows, and this .933 (exact binomial sums), at 1.01 to 1.02
+    With 1 to 5 successes (or failures) Wilson's lower (upper) limit is too near the rate: at the
+    worst rate it covers .840 of 200 rows, and this .930 (exact binomial sums), at 1.01 to 1.02
     times the width. Key and words are Wilson's where the limits are.
+
+    References: E. B. Wilson (1927), Probable inference, the law of succession, and statistical
+    inference, Journal of the American Statistical Association 22.
     """
     form = case.form
     assert isinstance(form, (Rate, Curved))

@@ -8,7 +8,6 @@ from sklearn.naive_bayes import GaussianNB
 
 import heliast as hl
 from heliast import estimates
-from heliast._core.proportions import guarded_limits
 from heliast.data import simulate
 from heliast.predictions import Split, Splits
 
@@ -22,12 +21,12 @@ def held() -> hl.Predictions:
 
 def test_the_holdout_under_its_own_name(held) -> None:
     wrong = int((held.y_true != held.y_pred).sum())
-    found, limits = estimates.holdout(held), guarded_limits(wrong / 30, 30)
-    assert (found.value, found.low, found.high) == (wrong / 30, *limits)
+    found, limits = estimates.holdout(held), estimates.wilson(wrong, 30)
+    assert (found.value, found.low, found.high) == (limits.value, limits.low, limits.high)
     assert (found.target, found.n, found.n_train) == ("model", 30, 60)
-    assert found.method == "holdout, Wilson, exact lower limit"
+    assert found.method == "holdout, Wilson"
     assert hl.assess(held, "error", interval="holdout")["nb", "error"] == found
-    assert hl.assess(held)["nb", "error"] == replace(found, method="Wilson, exact lower limit")
+    assert hl.assess(held)["nb", "error"] == replace(found, method="Wilson")
     assert estimates.holdout(held, "auc").method.startswith("holdout, ")
 
 
