@@ -102,7 +102,10 @@ WALK: tuple[tuple[Scenario, tuple[str, ...]], ...] = (
     (Scenario("wider", 200, 400, 0.5), ("ridge.002", "svc", "select")),
     (Scenario("three classes", 200, classes=3), ("lda", "5nn", "tree")),
     (Scenario("numbers", 100, law="numbers"), ("ridge", "5nn numbers", "tree numbers")),
-    (Scenario("skewed numbers", 200, law="skewed numbers"), ("ridge", "5nn numbers", "tree numbers")),
+    (
+        Scenario("skewed numbers", 200, law="skewed numbers"),
+        ("ridge", "5nn numbers", "tree numbers"),
+    ),
 )
 PLANS: dict[str, Any] = {
     "folds": hl.KFold(10),
@@ -178,10 +181,14 @@ def estimate_of(table: Predictions, measure: Any, parts: Parts) -> Any:
     return over_splits(Case(parts, table, measure))
 
 
-def condition(scenario: Scenario, learner: str, plan_name: str, tables: int) -> list[dict[str, Any]]:
+def condition(
+    scenario: Scenario, learner: str, plan_name: str, tables: int
+) -> list[dict[str, Any]]:
     """Coverage, width and variance of every measure under one condition."""
     make, plan = LEARNERS[learner], PLANS[plan_name]
-    names = NUMBERS if "numbers" in scenario.name else MANY_CLASSES if scenario.classes > 2 else CLASSES
+    names = (
+        NUMBERS if "numbers" in scenario.name else MANY_CLASSES if scenario.classes > 2 else CLASSES
+    )
     asked = [hl.measures.get(name) for name in names]
     rng = np.random.default_rng([2, scenario.n])
     kept: dict[str, list[tuple[float, ...]]] = {name: [] for name in names}
@@ -235,7 +242,9 @@ def summary(
     sd = float(np.nanstd(value[np.isfinite(value)]))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        width = float(np.nanmedian((high - low)[shown]) / (3.92 * sd)) if shown.any() and sd else np.nan
+        width = (
+            float(np.nanmedian((high - low)[shown]) / (3.92 * sd)) if shown.any() and sd else np.nan
+        )
         rows = float(np.nanmean(se**2 / phi))
         typical = float(np.nanmedian(phi))
     return {
@@ -252,7 +261,9 @@ def main() -> None:
     """Walk the conditions."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=100)
-    parser.add_argument("--only", default="", help="scenario, size or learner that a condition names")
+    parser.add_argument(
+        "--only", default="", help="scenario, size or learner that a condition names"
+    )
     parser.add_argument("--plans", default="folds,3x10")
     parser.add_argument("--jsonl", default="")
     options = parser.parse_args()
@@ -267,7 +278,10 @@ def main() -> None:
                 lines = condition(scenario, learner, plan, options.tables)
                 print(f"{name} ({time.perf_counter() - start:.0f} s)")
                 for line in lines:
-                    error = np.sqrt(max(line["coverage"] * (1 - line["coverage"]), 0.01) / max(1, line["tables"]))
+                    error = np.sqrt(
+                        max(line["coverage"] * (1 - line["coverage"]), 0.01)
+                        / max(1, line["tables"])
+                    )
                     print(
                         f"  {line['measure']:18} {line['coverage']:.3f} +- {error:.3f} "
                         f"({line['below']}/{line['above']}) width {line['width']:.2f} "

@@ -19,6 +19,12 @@ from benchmarks.coverage.resampled._tasks import Population
 Array = npt.NDArray[Any]
 OWN = "mean risk of the K fitted models"
 RECIPE = "recipe with {n} rows"
+FEW_CASES = 20  # with fewer errors or hits a few rows decide the limits
+
+
+def enough_to_train(classes: int) -> int:
+    """Training rows from which it matters little that splits spread classes evenly."""
+    return max(15, 6 * classes) * classes
 
 
 def cells(

@@ -131,9 +131,3 @@ def test_fewer_than_twenty_groups_are_warned_of() -> None:
     for method in ("auto", "corrected_t", "fold_t"):
         found = hl.assess(part, "error", interval=method)["model", "error"]
         assert sum("only 12 groups" in note for note in found.notes) == 1
-
-
-@pytest.mark.parametrize(("repeats", "said"), [(1, True), (3, False)])
-def test_groups_tested_once_make_limits_wide_for_stable_models(repeats: int, said: bool) -> None:
-    found = hl.assess(clustered(hl.KFold(5, repeats), 3), "error")["model", "error"]
-    assert any("wide for stable ones" in note for note in found.notes) == said

@@ -80,7 +80,7 @@ def test_numbers_take_632() -> None:
 def test_a_model_that_learns_by_heart_has_no_location_shifted_interval() -> None:
     heart = resampled(KNeighborsClassifier(1))
     assert np.isnan(estimates.location_shifted(heart).low)
-    assert "hardly varies" in estimates.location_shifted(heart).reason
+    assert "hardly vary" in estimates.location_shifted(heart).reason
     found = estimates.two_stage(heart)
     assert found.low < found.high
     assert any("own rows" in note for note in found.notes)

@@ -22,10 +22,6 @@ UNDECLARED = (
     "n_train is unknown, and the rows do not show disjoint folds; give a row column if these are "
     "folds, or a splits table with n_train (as Parquet files written by heliast have)"
 )
-FRESH = (
-    "every split tests all rows with a training set of its own, so the spread over splits is that "
-    "of training sets alone"
-)
 UNEQUAL = (
     "training sets of {least} to {most} rows: their mean speaks of no recipe with one n_train (if "
     "windows grow with time, say when rows were with time=)"
@@ -248,7 +244,7 @@ def _kind(
     if one_each and (full or _redrawn(sizes, known, distinct)):
         return "bootstrap", ""
     if distinct is not None and (sizes == distinct).all():
-        return "fresh", FRESH
+        return "fresh", ""
     reason = ""
     if known is not None and np.ptp(known + sizes) and np.ptp(known):
         reason = UNEQUAL.format(least=int(known.min()), most=int(known.max()))

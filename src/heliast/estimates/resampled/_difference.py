@@ -85,7 +85,8 @@ def difference_over_splits(a: Case, b: Case, level: float = 0.95) -> DifferenceO
         raise Refused(f"{a.measure.title} is not finite for both models")
     of_b = of_b[_order(a, b)]
     spread = spread_of(a, of_a - of_b, OF_DIFFERENCE)
-    variance = spread.variance + spread.phi * _one_row(a, forms[0])
+    doubt = (_one_row(a, forms[0]) + _one_row(b, forms[1])) / 2
+    variance = spread.variance + spread.phi * doubt
     se = sqrt(variance)
     steps, more = _moved(a, b, level)
     notes = tuple(dict.fromkeys((*notes, *more)))

@@ -70,6 +70,8 @@ def corrected_t(
         Rows of a training and of a test sample.
     level : float
         The confidence level.
+    df : float, optional
+        Degrees of freedom; J - 1 as in Weka if not given, K - 1 of K folds is safer.
 
     Returns
     -------

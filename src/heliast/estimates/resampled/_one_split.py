@@ -48,7 +48,7 @@ def holdout(case: Case) -> Estimate:
     >>> from heliast import Predictions
     >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1])
     >>> holdout(table)
-    Estimate(model error: 0.25 [0.04559, 0.6994], holdout, Wilson)
+    Estimate(model error: 0.25 [0.01274, 0.7514], holdout, Wilson, exact lower and upper limit)
     """
     count = len(case.parts.splits)
     if count != 1:
@@ -108,7 +108,7 @@ def out_of_bag(case: Case) -> Estimate:
     >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], in_train=[0, 0, 0, 0])
     >>> estimate = out_of_bag(table)
     >>> estimate, estimate.target
-    (Estimate(model error: 0.25 [0.04559, 0.6994], out-of-bag, Wilson), 'algorithm')
+    (Estimate(model error: 0.25 [0.01274, 0.7514], out-of-bag, Wilson, exact lower ...), 'algorithm')
 
     References
     ----------
