@@ -152,7 +152,7 @@ def test_parts_in_folders_are_never_left_out(
     (parquet / "part-1.parquet").rename(parquet / "more" / "part-1.parquet")
     assert heliast(monkeypatch, "assess", parquet, "--scan") == 2
     assert "**/*.parquet" in capsys.readouterr().err
-    assert heliast(monkeypatch, "assess", parquet / "**/*.parquet") == 0
+    assert heliast(monkeypatch, "assess", parquet / "**/*.parquet", "--scan") == 0
     assert "600 rows" in capsys.readouterr().out
 
 
@@ -174,7 +174,7 @@ def test_a_spoilt_csv_part_is_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     (texts / "part-1.csv").write_bytes(content)
-    assert heliast(monkeypatch, "assess", texts) == 2
+    assert heliast(monkeypatch, "assess", texts, "--scan") == 2
     said = capsys.readouterr().err
     assert words in said
     assert "part-1.csv" in said or "much" in said
@@ -188,5 +188,5 @@ def test_a_cut_gzip_part_is_named(
         (texts / f"{part.name}.gz").write_bytes(gzip.compress(part.read_bytes()))
         part.unlink()
     cut(texts / "part-1.csv.gz")
-    assert heliast(monkeypatch, "assess", texts) == 2
+    assert heliast(monkeypatch, "assess", texts, "--scan") == 2
     assert "part-1.csv.gz" in capsys.readouterr().err
