@@ -66,8 +66,8 @@ def test_folders_patterns_and_databases(path: Path, tmp_path: Path) -> None:
     path.rename(folder / "p.parquet")
     expected = auc(heliast(str(folder / "p.parquet")))
     for words in (
-        (str(folder),),
-        (str(folder / "*.parquet"),),
+        (str(folder), "--scan"),
+        (str(folder / "*.parquet"), "--scan"),
         (f"{base}::t",),
         (str(base), "--table", "t", "--memory", "100MB"),
     ):
