@@ -85,8 +85,8 @@ def test_what_json_cannot_say_is_refused(tmp_path: Path, content: str, words: st
 
 
 def test_later_records_may_have_other_types(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr("heliast.tables.records._WHOLE", 0)
-    monkeypatch.setattr("heliast.tables.records._SAMPLE", 1)
+    monkeypatch.setattr("heliast.tables.sources._SMALL", 0)
+    monkeypatch.setattr("heliast.tables.sources._SAMPLE", 1)
     path = tmp_path / "a.jsonl"
     rows = [{"y_true": at % 2, "score": at if at < 2 else 0.5} for at in range(9)]
     path.write_text("\n".join(map(json.dumps, rows)))

@@ -146,6 +146,8 @@ def open_source(
     paths, title, stem = parts_of(text)
     head = first_bytes(paths[0])
     kind = kind_of(paths[0], head)
+    if kind == "arff":
+        raise InputError(f"{title}: an ARFF file is read into memory, not scanned (--no-scan)")
     if names is not None and kind != "text":
         raise InputError(f"{title}: names= is for text files without a header; this has names")
     if kind in ("duckdb", "sqlite"):
