@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any, Literal
 
+import numpy as np
+
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.measures.aliases import ALIASES, NOT_OFFERED, usual_name
@@ -163,6 +165,8 @@ class Measure:
         >>> measures.get("grade").on(table).bounds
         (1.0, 5.0)
         """
+        if table.task == "graded" and self.name == "accuracy" and _right_or_wrong(table):
+            return replace(get("grade"), name="accuracy", percent=True, bounds=(0.0, 1.0))
         if table.task != "graded" or self.task != "graded":
             return self
         bound = self
@@ -481,3 +485,9 @@ def everything() -> tuple[Measure, ...]:
     True
     """
     return tuple(_MEASURES.values())
+
+
+def _right_or_wrong(table: Predictions) -> bool:
+    """Whether each grade of a graded table is 0 or 1."""
+    grades = table.y_pred if table.scores is None else table.scores[~np.isnan(table.scores)]
+    return bool(np.isin(grades, (0.0, 1.0)).all())

@@ -408,7 +408,7 @@ def refuse_undecided(layout: Layout, names: Sequence[str], title: str) -> None:
     if len(several) > 1:
         by_class = {f"CLASS{at}": name for at, name in enumerate(several[:2], 1)}
         raise InputError(
-            f"{title}: {listed(several, 4)} may be predictions of several models: "
+            f"{listed(several, 4)} may be predictions of several models: "
             f"{option('y_pred', *several)}; or scores of the classes: "
             f"{option('y_score', by_class)}"
         )

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from heliast._core.aliases import rename_keywords
-from heliast._core.columns import column
+from heliast._core.columns import Column, column
 from heliast._core.errors import InputError, ScoresAsLabels
 from heliast._core.kinds import ArrayLike
+from heliast._core.syntax import option
 from heliast.predictions.aliases import ENDINGS
 from heliast.predictions.join import name_models
 from heliast.predictions.table import Predictions
@@ -19,6 +20,7 @@ from heliast.tables.table import frame_columns, other_order, refuse_other_index
 
 Source = Predictions | Mapping[Any, Any] | Sequence[Any] | ArrayLike | os.PathLike[str]
 
+MOST_WORDS = 20  # a longer list of texts after y_true is y_pred, whatever its length
 CALLS = (
     "give y_true and y_pred, y_true and y_score=, a table, a data frame, a path, or "
     "y_true and a dict of models"
@@ -117,13 +119,15 @@ def as_tables(
         source = columns.pop("y_true")
     source, y_pred, y_score = plain(source), plain(y_pred), plain(y_score)
     reading = {**columns, "keep": keep, **_given(y_pred=y_pred, y_score=y_score)}
-    if is_table(source):
+    if is_table(source) or isinstance(source, str):
         return _join([source], [_table(source, reading)], common_rows)
     if isinstance(source, (list, tuple)) and source and all(map(is_table, source)):
         return _join(source, [_table(part, reading) for part in source], common_rows)
     if isinstance(source, Mapping) and source and all(map(is_table, source.values())):
         by_name = {str(name): _table(part, reading) for name, part in source.items()}
         return _by_name(source, by_name, common_rows)
+    if isinstance(source, Mapping) and "fit_time" in source:
+        raise InputError("this is what cross_validate gives: say Predictions.from_cv(result, X, y)")
     if isinstance(source, Mapping) and source:
         return Predictions.read(source, **reading)
     if not is_column(source):
@@ -145,7 +149,7 @@ def split_arguments(arguments: Sequence[Any]) -> tuple[tuple[Any, Any, Any], tup
     if not arguments:
         return (None, None, None), ()
     first, rest = plain(arguments[0]), [plain(argument) for argument in arguments[1:]]
-    if is_table(first):
+    if is_table(first) or isinstance(first, str):
         alike = is_file_name if isinstance(first, (str, os.PathLike)) else is_in_memory
         count = next((at for at, part in enumerate(rest) if not alike(part)), len(rest))
         source = [first, *rest[:count]] if count else first
@@ -163,7 +167,8 @@ def _is_prediction(values: Any, size: int, place: int) -> bool:
     if isinstance(values, Mapping) or is_frame(values) or hasattr(values, "predict"):
         return place == 0
     words = isinstance(values, (list, tuple)) and any(isinstance(word, str) for word in values)
-    return is_column(values) and not (words and len(values) != size)
+    few = words and len(values) != size and (place or len(values) < MOST_WORDS)
+    return is_column(values) and not few
 
 
 # --- tables --------------------------------------------------------------------------------------
@@ -231,7 +236,22 @@ def _of_arrays(y_true: Any, y_pred: Any, y_score: Any, columns: dict[str, Any]) 
     if y_score is None and dimensions(y_pred) == 2:
         y_pred, y_score = None, y_pred
         _refuse_rows_of_models(y_true, y_score)
+    if y_pred is not None and columns.get("task") is None:
+        _refuse_exchanged(column(y_true, "y_true"), column(y_pred, "y_pred"))
     return Predictions.of(y_true, y_pred, y_score, **columns)
+
+
+def _refuse_exchanged(true: Column, label: Column) -> None:
+    """Refuse probabilities in the place of y_true, beside labels 0 and 1."""
+    values = true.values[:1000]
+    if true.kind != "number" or label.kind == "text" or not values.size or true.missing.size:
+        return
+    fractions = values.min() >= 0 and values.max() <= 1 and bool((values % 1).any())
+    if fractions and {*map(float, label.distinct())} == {0.0, 1.0}:
+        raise InputError(
+            "y_true holds fractions between 0 and 1, y_pred only 0 and 1: give y_true first, then "
+            f"{option('y_score')}, or say {option('task', 'regression')} if both are numbers"
+        )
 
 
 def _refuse_rows_of_models(y_true: Any, values: Any) -> None:

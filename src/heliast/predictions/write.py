@@ -176,6 +176,9 @@ def score_names(table: "Predictions", text: bool = False) -> list[str]:
         probable = looks_like_probability(table.scores, *extremes(table.scores))
         prefix = "decision" if probable else "score"
     classes = (table.positive,) if table.scores.ndim == 1 else table.classes
+    broken = [label for label in classes if text and len(str(label).splitlines()) > 1]
+    if broken:
+        raise InputError(f"{broken[0]!r}: a name of a class with a line break: write Parquet")
     return [f"{prefix}_{label}" for label in classes]
 
 
