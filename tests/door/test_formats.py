@@ -85,8 +85,8 @@ def test_what_json_cannot_say_is_refused(tmp_path: Path, content: str, words: st
 
 
 def test_later_records_may_have_other_types(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr("heliast.tables.records._WHOLE", 0)
-    monkeypatch.setattr("heliast.tables.records._SAMPLE", 1)
+    monkeypatch.setattr("heliast.tables.sources._SMALL", 0)
+    monkeypatch.setattr("heliast.tables.sources._SAMPLE", 1)
     path = tmp_path / "a.jsonl"
     rows = [{"y_true": at % 2, "score": at if at < 2 else 0.5} for at in range(9)]
     path.write_text("\n".join(map(json.dumps, rows)))
@@ -98,7 +98,7 @@ def test_packed_json_is_read_within_the_limit(tmp_path: Path, monkeypatch: Any) 
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(gzip.compress(LINES * 100_000))
     monkeypatch.setenv("HELIAST_MEMORY", "1MB")
-    with pytest.raises(InputError, match="more than a table may take here"):
+    with pytest.raises(InputError, match="that a table may take here"):
         Predictions.read(path)
 
 

@@ -97,7 +97,9 @@ def test_splits_travel_in_csv(tmp_path: Path) -> None:
     table = hl.run(hl.Majority(), hl.read("sklearn:iris"), "learningcurve(3)", progress=False)
     again = Predictions.read(table.write(tmp_path / "lc.csv"))
     assert again.splits == table.splits
-    done = CliRunner().invoke(app, ["plot", "learning", str(tmp_path / "lc.csv")])
+    done = CliRunner().invoke(
+        app, ["plot", "learning", str(tmp_path / "lc.csv"), "-o", str(tmp_path / "lc.svg")]
+    )
     assert done.exit_code == 0, done.exception
 
 

@@ -139,7 +139,7 @@ def test_rows_of_json_are_lines_where_each_line_is_a_record(tmp_path: Path) -> N
         json.dumps(records, indent=1): r"row 1, counting from 0\)",
         columns: r"row 1, counting from 0\)",
     }
-    for text, place in named.items():
+    for text in named:
         path = written(tmp_path, text, "graded.json")
         with pytest.raises(InputError, match=r"graded.json: grade: 7 in 1 row \(row 1"):
             Predictions.read(path)
@@ -380,7 +380,7 @@ def test_what_is_nested_is_read_by_dotted_names(tmp_path: Path) -> None:
     for path in (lines, parquet, arrow):
         with pytest.raises(InputError, match=r"Nested in columns are .*metrics.f1, metrics.more"):
             Predictions.read(path)
-        with pytest.raises(InputError, match="neither numbers nor text|holds STRUCT"):
+        with pytest.raises(InputError, match=r"neither numbers nor text|holds STRUCT"):
             Predictions.read(path, grade="metrics", row="sample.id")
         table = Predictions.read(path, grade="metrics.f1", row="sample.id", keep="metrics.more.em")
         assert table.y_pred.tolist() == [0, 0.25, 0.5, 0.75]

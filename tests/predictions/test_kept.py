@@ -124,7 +124,7 @@ def test_a_column_that_is_not_there_is_refused_by_name(tmp_path) -> None:
     ):
         P.read(path, keep="regio")
     stored = _table().write(tmp_path / "kept.parquet")
-    with pytest.raises(hl.InputError, match="keep='size' is no column that was kept"):
+    with pytest.raises(hl.InputError, match="there is no column 'size', to keep"):
         P.read(stored, keep="size")
     with pytest.raises(hl.InputError, match=r"keep='region'.*--no-scan"):
         P.scan(stored, keep=["region"])

@@ -352,9 +352,9 @@ def test_addresses_are_never_fetched(url: str) -> None:
 
 
 def test_the_engine_never_installs_or_loads_an_extension() -> None:
-    from heliast.predictions.scan._engine import Engine
+    from heliast.tables.engine import Engine
 
-    engine = Engine()
+    engine = Engine("1GB")
     settings = dict(
         engine.rows(
             "SELECT name, value FROM duckdb_settings() WHERE name IN ("

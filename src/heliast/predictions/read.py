@@ -371,6 +371,10 @@ def as_label(value: Label, like: Column) -> Label:
     if like.kind == "bool":
         return BOOLEANS.get(value.strip().lower(), value)
     try:
+        return int(value)
+    except ValueError:
+        pass
+    try:
         number = float(value)
     except ValueError:
         return value

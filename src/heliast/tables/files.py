@@ -194,11 +194,15 @@ def _arff(path: Path, names: Sequence[str] | None) -> Table:
 def read_text(path: Path, encoding: str = "utf-8") -> Iterator[str]:
     """The lines of a text file, packed by gzip or not, of a bounded size."""
     total, most = 0, room()
-    for line in lines_of(path, encoding, "strict"):
-        total += len(line)
-        if total > most:
-            refuse_more(2 * total, f"{path.name}: the file holds more than {most / 1e6:,.0f} MB")
-        yield line
+    try:
+        for line in lines_of(path, encoding, "strict"):
+            total += len(line)
+            if total > most:
+                what = f"{path.name}: the file holds more than {most / 1e6:,.0f} MB"
+                refuse_more(2 * total, what)
+            yield line
+    except OSError as error:
+        raise InputError(f"{path.name}: cannot be read ({error})") from None
 
 
 def read_records(path: "str | os.PathLike[str]") -> Iterator[dict[str, Any]]:

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -146,6 +147,8 @@ def open_source(
     paths, title, stem = parts_of(text)
     head = first_bytes(paths[0])
     kind = kind_of(paths[0], head)
+    if kind == "arff":
+        raise InputError(f"{title}: an ARFF file is read into memory, not scanned (--no-scan)")
     if names is not None and kind != "text":
         raise InputError(f"{title}: names= is for text files without a header; this has names")
     if kind in ("duckdb", "sqlite"):
@@ -583,7 +586,7 @@ def _head_lines(engine: Engine, path: Path, reading: dict[str, object]) -> list[
         return [row[0] for row in engine.rows(sql)]
     except UnicodeError:
         raise InputError(f"{path.name}: {_NOT_UTF8}") from None
-    except (OSError, LookupError, EOFError) as error:
+    except (OSError, LookupError) as error:
         raise InputError(f"{path.name}: cannot be read as text ({error})") from None
 
 
@@ -629,8 +632,11 @@ def lines_of(path: Path, encoding: str = "utf-8", errors: str = "replace") -> It
     """The lines of a text file, of one packed by gzip too."""
     opened: Callable[..., Any] = gzip.open if first_bytes(path)[:2] == b"\x1f\x8b" else open
     coding = "utf-8-sig" if encoding == "utf-8" else encoding
-    with opened(path, "rt", encoding=coding, errors=errors, newline="") as file:
-        yield from file
+    try:
+        with opened(path, "rt", encoding=coding, errors=errors, newline="") as file:
+            yield from file
+    except (zlib.error, EOFError) as error:
+        raise OSError(f"damaged or cut short: {error}") from None
 
 
 def _rows(path: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
@@ -643,7 +649,7 @@ def _rows(path: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
             if row and begun:
                 yield line, row
             line = reader.line_num + 1
-    except (csv.Error, OSError, EOFError):
+    except (csv.Error, OSError):
         return
 
 

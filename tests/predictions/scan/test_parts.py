@@ -103,7 +103,7 @@ def test_a_spoilt_part_is_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     spoil(parquet / "part-1.parquet")
-    assert heliast(monkeypatch, "assess", parquet / pattern, "--scan") == 2
+    assert heliast(monkeypatch, "assess", "--scan", parquet / pattern) == 2
     said = capsys.readouterr()
     assert said.out == ""
     assert words in said.err
@@ -115,7 +115,7 @@ def test_a_part_without_permission_is_named(
     parquet: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (parquet / "part-1.parquet").chmod(0)
-    assert heliast(monkeypatch, "assess", parquet, "--scan") == 2
+    assert heliast(monkeypatch, "assess", "--scan", parquet) == 2
     assert "part-1.parquet: no permission" in capsys.readouterr().err
 
 
@@ -137,11 +137,11 @@ def test_no_rows_and_no_parts(
 ) -> None:
     for part in parquet.iterdir():
         pq.write_table(table().slice(0, 0), part)
-    assert heliast(monkeypatch, "assess", parquet, "--scan") == 2
+    assert heliast(monkeypatch, "assess", "--scan", parquet) == 2
     assert "columns but no row" in capsys.readouterr().err
     for part in parquet.iterdir():
         part.unlink()
-    assert heliast(monkeypatch, "assess", parquet, "--scan") == 2
+    assert heliast(monkeypatch, "assess", "--scan", parquet) == 2
     assert "a folder without a Parquet, CSV, JSON or Arrow file" in capsys.readouterr().err
 
 
@@ -150,9 +150,9 @@ def test_parts_in_folders_are_never_left_out(
 ) -> None:
     (parquet / "more").mkdir()
     (parquet / "part-1.parquet").rename(parquet / "more" / "part-1.parquet")
-    assert heliast(monkeypatch, "assess", parquet, "--scan") == 2
+    assert heliast(monkeypatch, "assess", "--scan", parquet) == 2
     assert "**/*.parquet" in capsys.readouterr().err
-    assert heliast(monkeypatch, "assess", parquet / "**/*.parquet") == 0
+    assert heliast(monkeypatch, "assess", "--scan", parquet / "**/*.parquet") == 0
     assert "600 rows" in capsys.readouterr().out
 
 
@@ -174,7 +174,7 @@ def test_a_spoilt_csv_part_is_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     (texts / "part-1.csv").write_bytes(content)
-    assert heliast(monkeypatch, "assess", texts) == 2
+    assert heliast(monkeypatch, "assess", "--scan", texts) == 2
     said = capsys.readouterr().err
     assert words in said
     assert "part-1.csv" in said or "much" in said
@@ -188,5 +188,5 @@ def test_a_cut_gzip_part_is_named(
         (texts / f"{part.name}.gz").write_bytes(gzip.compress(part.read_bytes()))
         part.unlink()
     cut(texts / "part-1.csv.gz")
-    assert heliast(monkeypatch, "assess", texts) == 2
+    assert heliast(monkeypatch, "assess", "--scan", texts) == 2
     assert "part-1.csv.gz" in capsys.readouterr().err

@@ -85,7 +85,10 @@ class _Scan:
         self._choose(layout)
         if layout.part is not None:
             self._use_part(layout)
+        scored = layout.score is not None
         columns, options, notes = read_roles(table, layout, self.request)
+        if layout.score is not None and not scored:  # columns named as classes: other rows
+            columns, options, notes = read_roles(table, layout, self.request)
         options = replace(options, missing="refuse")  # what is missing was refused or dropped
         head = build(Predictions, columns, options, table.places, [*self.notes, *notes])
         self._serve(layout, columns, head)

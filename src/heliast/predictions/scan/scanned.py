@@ -24,6 +24,8 @@ MEMORY = "1GB"
 
 def scan(source: Any, table: str | None = None, memory: str = MEMORY, **options: Any) -> "Scanned":
     """See `Predictions.scan`."""
+    names = ("separator", "decimal_separator", "encoding")
+    reading = {name: options.pop(name) for name in names if name in options}
     request = Request.of(options)
     if request.keep:
         raise InputError(
@@ -33,7 +35,7 @@ def scan(source: Any, table: str | None = None, memory: str = MEMORY, **options:
     engine = Engine(memory)
     try:
         if isinstance(source, (str, os.PathLike)):
-            located = open_source(engine, source, table=table)
+            located = open_source(engine, source, table=table, **reading)
         else:
             located = frame_source(engine, source)
         prepared = prepare(engine, located, request)
