@@ -225,7 +225,7 @@ def test_parts_of_one_table(tmp_path: Path) -> None:
     assert read_table(tmp_path).fetch("a").values.tolist() == [0, 1, 2]
     assert read_table(f"{tmp_path}/[01].parquet").title.endswith("(2 parts)")
     pq.write_table(pa.table({"b": [1]}), tmp_path / "3.parquet")
-    with pytest.raises(InputError, match="not in all parts of the table"):
+    with pytest.raises(InputError, match="is not the same as in the first part"):
         read_table(tmp_path)
     (tmp_path / "x.csv").write_text("a\n1\n")
     with pytest.raises(InputError, match=r"0\.parquet beside x\.csv"):

@@ -181,6 +181,9 @@ def _aligned(
             f"y_true has {len(true)} rows but y_pred has {len(label)}; they must be aligned, one "
             "value per row"
         )
+    for part in (true, label):
+        if part is not None and part.date:
+            raise InputError(f"{part.name} holds dates, which are not labels: convert it to text")
     score = columns.get("y_score")
     if hasattr(score, "columns") or hasattr(score, "column_names"):
         pair = [part for part in (true, label) if part is not None]

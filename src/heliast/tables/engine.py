@@ -25,6 +25,7 @@ MOST_THREADS = 8
 _FEW = 1 << 16
 """Up to so many different texts are coded by DuckDB, more of them in Python."""
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
+_QUIET = "SET enable_progress_bar = false"
 _FULL = ("No space left", "Could not write", "quota exceeded")
 _AS_TEXT = ("HUGEINT", "UHUGEINT", "UUID", "TIME")
 
@@ -59,6 +60,7 @@ class Engine:
         except duckdb.Error as error:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise InputError(f"memory={memory!r}: say it like '1GB' ({short(error)})") from None
+        self._base.execute(_QUIET)
         self.parts: Sequence[Path] = ()
         self._end = weakref.finalize(self, _close, self._base, self.folder)
 
@@ -80,7 +82,9 @@ class Engine:
         """The columns of an answer of any length without missing values, some rows at a time."""
         with self._errors():
             # A cursor of its own: answers may be read side by side.
-            answer = self._base.cursor().sql(sql, params=list(parameters) or None)
+            cursor = self._base.cursor()
+            cursor.execute(_QUIET)
+            answer = cursor.sql(sql, params=list(parameters) or None)
             for batch in answer.to_arrow_reader(BATCH):
                 yield [
                     np.ascontiguousarray(values.to_numpy(zero_copy_only=False))

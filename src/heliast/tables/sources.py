@@ -270,7 +270,8 @@ def _parquet(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> So
     for path in paths:
         first_bytes(path)
         try:
-            part = engine.types(f"SELECT * FROM read_parquet({_list([path])})")
+            sql = f"SELECT * FROM read_parquet({_list([path])}, hive_partitioning = false)"
+            part = engine.types(sql)
         except InputError as error:
             raise InputError(
                 f"{path.name}: not a Parquet file, or damaged or cut short ({error}); write it "
