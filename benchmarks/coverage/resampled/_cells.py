@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from heliast.estimates.resampled._by_row import FEW_CASES, enough_to_train
 
 from benchmarks.coverage.resampled import _tables as tables
 from benchmarks.coverage.resampled._covered import Covered, counted

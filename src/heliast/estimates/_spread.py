@@ -19,7 +19,6 @@ from heliast._kernels.streaming import StreamSums
 from heliast.estimates._registry import Case
 from heliast.measures.forms import Area, Form, Mean, Statistic, TableForm
 from heliast.measures.summaries import Counted, Moments
-from heliast.measures.summaries.losses import chunks
 from heliast.measures.summaries.ranking import ScannedRanking
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows, refuse
@@ -327,7 +326,7 @@ def squares(form: Mean | Area | Statistic, rows: Rows) -> Squares:
 
 def _squares_of_parts(form: Mean | Area | Statistic, rows: Rows) -> Squares:
     plain = heavy = 0.0
-    for part in chunks(rows):
+    for part in rows.chunks():
         psi = _psi(form, part)
         if psi is None:
             refuse()
