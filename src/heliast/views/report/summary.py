@@ -34,7 +34,7 @@ def summarise(material: Material, sections: Sequence[Section] = SECTIONS) -> Par
     for made in parts:
         if made["key"] == "warnings" and "failed" not in made:
             made["absent"] = absent
-    headline = material.assessment.headline
+    headline = _headline(material)
     return {
         "title": material.title,
         "best": material.model_names[material.best],
@@ -126,7 +126,8 @@ def fault(error: Exception) -> str:
 def _verdict(material: Material) -> Part:
     """`sentences` for people, `word` and `tone` for a mark beside them."""
     sentences = [record.summary for record in material.top]
-    sentences += _statements(material)
+    if _headline(material) is material.assessment.headline:
+        sentences += _statements(material)
     if material.compared is not None:
         sentences.append(material.compared.summary)
     elif len(material.assessment.models) > 1:
@@ -142,6 +143,12 @@ def _verdict(material: Material) -> Part:
         sentences.insert(0, f"This run is {material.table.unfinished}.")
         word, tone = UNFINISHED, "warn"
     return {"sentences": sentences, "word": word, "tone": tone}
+
+
+def _headline(material: Material) -> Any:
+    """The headline of a record that stands first, such as a combination; else the assessment's."""
+    headlines = [record.headline for record in material.top if hasattr(record, "headline")]
+    return headlines[0] if headlines else material.assessment.headline
 
 
 def _statements(material: Material) -> list[str]:
@@ -188,7 +195,7 @@ def _tiles(material: Material) -> list[Part]:
     estimates = [material.estimate(material.best, title) for title in titles]
     defined = [one for one in estimates if one is not None and math.isfinite(one.value)]
     tiles = [_tile(one, _class_words(material, one)) for one in defined[:MOST_TILES]]
-    headline = material.assessment.headline
+    headline = _headline(material)
     same = headline is not None and headline.estimate.measure == material.measure
     if headline is not None and headline.adjusted and same and tiles:
         tiles[0] = _tile(headline.estimate, f"{_class_words(material, defined[0])}, adjusted")
