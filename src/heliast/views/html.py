@@ -1,13 +1,85 @@
-"""The notebook view: the pieces of a page, everything escaped, and the assessment made of them."""
+"""The notebook view of a record: plain HTML that needs no style sheet, everything escaped."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from heliast._core.numbers import figures, shorten
-from heliast.estimates import Estimate
-from heliast.measures import KEY_FIGURES, kappa_word
-from heliast.views.contingent import (
+from heliast._core.numbers import shorten
+from heliast.views.numbers import Measured
+from heliast.views.terminal import LEFT, Footnotes, cell_text
+
+if TYPE_CHECKING:
+    from heliast.views.record import Column, Record, Table
+
+LONGEST, LONGEST_NAME = 4000, 200
+"""Characters of a sentence and of a name that a page shows."""
+MOST_ROWS = 200
+
+
+def text(value: object, longest: int = LONGEST_NAME) -> str:
+    """Any text made safe and short enough to stand in a page."""
+    return escape(shorten(value, longest), quote=True)
+
+
+def record_html(record: "Record") -> str:
+    """Summary, main table, remarks; other tables and the notes open on demand."""
+    first, *others = record.tables() or (None,)
+    parts = [f"<p>{text(record.summary, LONGEST)}</p>"]
+    if first is not None:
+        parts.append(table_html(first))
+    parts += [f"<p>{text(remark, LONGEST)}</p>" for remark in record.remarks]
+    for table in others:
+        parts.append(folded(table.title or table.name, table_html(table)))
+    notes = list(dict.fromkeys([*record.important_notes(), *record.notes]))
+    items = "".join(f"<li>{text(note, LONGEST)}</li>" for note in notes)
+    if items:
+        parts.append(folded(f"Notes ({len(notes)})", f"<ol>{items}</ol>"))
+    return "".join(parts)
+
+
+def folded(summary: str, inside: str) -> str:
+    """What opens on demand."""
+    return f"<details><summary>{text(summary)}</summary>{inside}</details>"
+
+
+def table_html(table: "Table") -> str:
+    """A table with its footnotes below."""
+    footnotes = Footnotes()
+    head = "".join(f'<th scope="col">{text(column.heading)}</th>' for column in table.columns)
+    body = "".join(_row(table.columns, row, footnotes) for row in table.rows[:MOST_ROWS])
+    foot = "".join(_row(table.columns, row, footnotes) for row in table.foot)
+    foot = foot and f"<tfoot>{foot}</tfoot>"
+    below = [*footnotes.lines, *([table.note] if table.note else [])]
+    if len(table.rows) > MOST_ROWS:
+        below.append(f"{len(table.rows) - MOST_ROWS:,} more rows: to_frame({table.name!r})")
+    lines = "<br>".join(text(line, LONGEST) for line in below)
+    return (
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody>{foot}</table>"
+        f"{lines and f'<p>{lines}</p>'}"
+    )
+
+
+def _row(columns: "Sequence[Column]", row: Sequence[object], footnotes: Footnotes) -> str:
+    cells = []
+    for place, (column, cell) in enumerate(zip(columns, row, strict=True)):
+        shown = text(cell_text(cell, column.kind, footnotes))
+        if isinstance(cell, Measured) and cell.mark == "best":
+            shown = f"<b>{shown}</b>"
+        if place == 0:
+            cells.append(f'<th scope="row">{shown}</th>')
+        elif column.kind in LEFT:
+            cells.append(f"<td>{shown}</td>")
+        else:
+            cells.append(f"<td style='text-align:right'>{shown}</td>")
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+# --- for the records that are not yet rewritten --------------------------------------------------
+
+from heliast._core.numbers import figures  # noqa: E402
+from heliast.estimates import Estimate  # noqa: E402
+from heliast.measures import KEY_FIGURES, kappa_word  # noqa: E402
+from heliast.views.contingent import (  # noqa: E402
     FEW_CLASSES,
     MOST_CLASSES,
     Line,
@@ -16,20 +88,13 @@ from heliast.views.contingent import (
     kappa_of,
     margined,
 )
-from heliast.views.reasons import Reasons
-from heliast.views.sentences import baseline_words, best_first, selected_words
+from heliast.views.reasons import Reasons  # noqa: E402
+from heliast.views.sentences import baseline_words, best_first, selected_words  # noqa: E402
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
 
-_LONGEST = 200
-MOST_FIGURES, MOST_MODELS = 5, 20
-"""Measures and models of the table that is shown at once."""
-
-
-def text(value: object, longest: int = _LONGEST) -> str:
-    """Any text made safe and short enough to stand in a page."""
-    return escape(shorten(value, longest), quote=True)
+_LONGEST, MOST_FIGURES, MOST_MODELS = 200, 5, 20
 
 
 def right(cell: str, tip: str | None = None) -> str:
@@ -54,11 +119,6 @@ def notes(said: Iterable[str], longest: int = _LONGEST) -> str:
     """A numbered list; nothing if there is nothing to say."""
     lines = "".join(f"<li>{text(note, longest)}</li>" for note in said)
     return f"<ol>{lines}</ol>" if lines else ""
-
-
-def folded(summary: str, inside: str) -> str:
-    """What opens on demand; nothing if there is nothing inside."""
-    return inside and f"<details><summary>{text(summary)}</summary>{inside}</details>"
 
 
 def assessment_html(found: "Assessment") -> str:
