@@ -8,7 +8,7 @@ import pytest
 
 import heliast as hl
 from heliast._core.notes import Note
-from heliast.verbs.question import Question
+from heliast.verbs.options import Options as Question
 from heliast.verbs.report import material_of
 from heliast.views.report import page, summarise
 from heliast.views.report.page import HERE, scripts, styles

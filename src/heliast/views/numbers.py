@@ -314,19 +314,3 @@ def method_name(words: str) -> str:
     ('McNemar (mid-p)', 't')
     """
     return re.sub(r" \([a-z ]*[\d.]+\)$", "", re.split("[,;]", words)[0])
-
-
-# --- for the records that are not yet rewritten --------------------------------------------------
-
-
-def brief(words: str) -> str:
-    """The first clause of a description."""
-    return re.split("[,;]", words)[0]
-
-
-unnumbered, joined = method_name, join_words
-
-
-def writes(title: str) -> Write:
-    """How values of a measure are written."""
-    return _percent if in_percent(title) else number

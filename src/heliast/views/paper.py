@@ -5,7 +5,7 @@ import io
 import re
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -287,7 +287,7 @@ def record_markdown(record: "Record") -> str:
     for table in record.tables():
         if not table.detail:
             printed = paper_table(table)
-            parts.append(PaperTable(printed.head, printed.rows, printed.foot).to_markdown())
+            parts.append(replace(printed, caption="").to_markdown())
     parts += [markdown(remark, LONGEST) for remark in record.remarks]
     notes = dict.fromkeys([*record.important_notes(), *record.notes])
     parts.append("\n".join(f"- {markdown(note, LONGEST)}" for note in notes))

@@ -11,7 +11,15 @@ from heliast._core.notes import key_of
 from heliast._core.numbers import figures
 from heliast.estimates import Estimate, PerSplit
 from heliast.theory import Decomposition
-from heliast.views.numbers import brief
+from heliast.views.numbers import (
+    Measured,
+    capital,
+    ci,
+    in_percent,
+    measure_name,
+    method_name,
+    value_text,
+)
 from heliast.views.plots._page import text
 from heliast.views.plots._plot import LEFT, PAD, Plot, left_of, longest
 from heliast.views.plots._records import checked_names, limits, named_records, notes, single
@@ -19,6 +27,7 @@ from heliast.views.plots._text import number
 from heliast.views.plots.axes import Axis, span
 from heliast.views.plots.marks import Box, Line, Points
 from heliast.views.plots.palette import series
+from heliast.views.terminal import cell_text
 
 ROW, WIDE, WIDEST = 26.0, 620.0, 720.0
 # Pixels to the right of a forest, for values in digits.
@@ -74,11 +83,11 @@ def forest(
     found, entries = named_records(estimates, Estimate, names)
     labels = [label for _, label, _ in entries]
     measures = list(dict.fromkeys(estimate.measure for estimate in found if estimate.measure))
-    methods = ", ".join(dict.fromkeys(brief(found.method) for found in found if found.method))
+    methods = ", ".join(dict.fromkeys(method_name(one.method) for one in found if one.method))
     plot = Plot(
-        title or (measures[0] if len(measures) == 1 else "Estimates"),
-        f"{found[0].level:.0%} intervals" + (f": {methods}" if methods else ""),
-        Axis("", *span(limits(found), 0.06)),
+        title or (capital(measure_name(measures[0])) if len(measures) == 1 else "Estimates"),
+        ci(found[0].level) + (f": {methods}" if methods else ""),
+        Axis("", *span(limits(found), 0.06), percent=all(map(in_percent, measures or [""]))),
         Axis.of_names(labels),
         width=WIDE,
         height=ROW * len(found),
@@ -104,8 +113,9 @@ def _value(estimate: Estimate) -> str:
     if not math.isfinite(estimate.value):
         return f"undefined: {estimate.reason}"
     if not math.isfinite(estimate.low):
-        return f"{number(estimate.value)}, {estimate.reason or 'no interval'}"
-    return figures(estimate, number).inside
+        shown = value_text(estimate.value, estimate.measure)
+        return f"{shown}, {estimate.reason or 'no interval'}"
+    return cell_text(Measured.of(estimate), "measured")
 
 
 def per_split(record: PerSplit, *, title: str = "") -> Plot:
@@ -140,10 +150,13 @@ def per_split(record: PerSplit, *, title: str = "") -> Plot:
     short = longest(models) <= step - 6
     heads = models if short else [str(place) for place in range(1, len(models) + 1)]
     plot = Plot(
-        title or f"{record.measure[:1].upper()}{record.measure[1:]}, split by split",
+        title or f"{capital(measure_name(record.measure))}, split by split",
         f"{splits} splits; {'lower' if record.better == 'low' else 'higher'} is better",
         Axis.of_names(heads),
-        Axis(record.measure, *span([*record.values.ravel().tolist(), *limits(record.estimates)])),
+        Axis(
+            measure_name(record.measure),
+            *span([*record.values.ravel().tolist(), *limits(record.estimates)]),
+        ),
         width=plot_width,
         height=320.0,
         right=PAD,
@@ -161,7 +174,7 @@ def per_split(record: PerSplit, *, title: str = "") -> Plot:
         plot.add(Points([place] * splits, values, color, 2.6, rim="", opacity=0.55, tips=tips))
         middle = [place + aside] * 2
         plot.add(Line(middle, [estimate.low, estimate.high], color, 3.0))
-        detail = f": {_value(estimate)}"
+        detail = f": {cell_text(Measured.of(estimate), 'measured')}"
         dot = Points(middle[:1], [estimate.value], color, 5.0, tips=[model[:200] + detail])
         plot.add(dot)
         plot.key(model if short else f"{place + 1}  {model}", dot, detail)
@@ -222,7 +235,7 @@ def data_sets(found: Any, names: Sequence[str] | None = None, *, title: str = ""
     sets = sets[np.argsort(means if found.better == "low" else -means, kind="stable")]
     rows, values = [found.sets[at].name for at in sets], values[sets]
     plot = Plot(
-        title or f"{found.measure.replace('_', ' ').capitalize()} on each data set",
+        title or f"{capital(measure_name(found.measure))} on each data set",
         f"{len(rows)} data sets by their mean value; better to the "
         f"{'left' if found.better == 'low' else 'right'}",
         Axis("", *span(values.ravel().tolist(), 0.04)),

@@ -4,19 +4,24 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from heliast import measures
+from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast.curves import Learning, Predicted
 from heliast.theory import Margins
+from heliast.views.numbers import measure_name
 from heliast.views.plots._plot import Plot
 from heliast.views.plots._records import named_records, notes, single
 from heliast.views.plots._text import count, number
-from heliast.views.plots.axes import Axis, span
-from heliast.views.plots.marks import Area, Line, Points
+from heliast.views.plots.axes import Axis, round_span, span
+from heliast.views.plots.marks import Area, Box, Line, Points
 from heliast.views.plots.palette import series
 
 # Pixels upright, of 420 across.
 LOW, HIGH = 315.0, 336.0
 BINS = 40
+# Cells of a density along each axis, and rows that a cell needs to be shown.
+MOST_CELLS, FEWEST_ROWS = 28, 3
 
 
 def learning(
@@ -58,18 +63,20 @@ def learning(
     spreads = [np.nan_to_num(record.spread) for record in found]  # a single split has none
     lows = [record.value - spread for record, spread in zip(found, spreads, strict=True)]
     highs = [record.value + spread for record, spread in zip(found, spreads, strict=True)]
+    ends = _within(measure, span(np.hstack(lows + highs).tolist()))
     plot = Plot(
-        title or ("Learning curve" if by_rows else "Robustness to noise"),
+        title or ("Learning curve" if by_rows else "Robustness to label noise"),
         f"mean over splits; {'lower' if found[0].better == 'low' else 'higher'} is better",
         Axis(
             "training rows" if by_rows else "share of wrong training labels",
             high=max(float(record.x.max()) for record in found),
         ),
-        Axis(measure, *span(np.concatenate(lows + highs).tolist())),
+        Axis(measure_name(measure), *ends),
         height=HIGH,
     )
     for place, label, record in entries:
-        plot.add(Area.between(record.x, lows[place], highs[place], series(place)))
+        band = np.clip([lows[place], highs[place]], plot.y.low, plot.y.high)
+        plot.add(Area.between(record.x, *band, series(place)))
         detail = f": {record.value[-1]:.3f} at {record.x[-1]:g}"
         plot.curve(place, label, detail, record.x, record.value)
         plot.add(Points(record.x, record.value, series(place)))
@@ -80,6 +87,15 @@ def learning(
     return plot
 
 
+def _within(measure: str, ends: tuple[float, float]) -> tuple[float, float]:
+    """The range of an axis, inside that of the measure."""
+    try:
+        low, high = measures.titled(measure).bounds
+    except InputError:
+        return ends
+    return max(ends[0], low), min(ends[1], high)
+
+
 def predicted(
     records: Predicted | Sequence[Predicted],
     names: Sequence[str] | None = None,
@@ -87,7 +103,7 @@ def predicted(
     residuals: bool = False,
     title: str = "",
 ) -> Plot:
-    """Actual numbers, or residuals, over predicted ones: means by bins; a single model's rows, too.
+    """Actual numbers, or residuals, over predicted ones: means by bins; of one model the density.
 
     Parameters
     ----------
@@ -121,9 +137,9 @@ def predicted(
     alone = len(found) == 1
     bases = [np.zeros(1) if residuals else record.forecast for record in found]
     means = [base + record.residual for base, record in zip(bases, found, strict=True)]
-    across = span(np.hstack([one.y_pred if alone else one.forecast for one in found]), 0.04)
+    across = round_span(np.hstack([one.y_pred if alone else one.forecast for one in found]))
     actual = found[0].y_true - (found[0].y_pred if residuals else 0.0)
-    upright = span(np.hstack([*means, actual if alone else [], [0.0] if residuals else []]), 0.04)
+    upright = round_span(np.hstack([*means, actual if alone else [], [0.0] if residuals else []]))
     if not residuals:  # the diagonal is one at equal scales
         across = upright = min(across[0], upright[0]), max(across[1], upright[1])
     plot = Plot(
@@ -135,7 +151,7 @@ def predicted(
     )
     for place, label, record in entries:
         if alone:
-            plot.add(Points(record.y_pred, actual, "soft", 1.5, rim="", opacity=0.35))
+            _density(plot, record.y_pred, actual)
             low, high = bases[0] + record.low, bases[0] + record.high
             plot.add(Area.between(record.forecast, low, high, series(place)))
         detail, about = f": mean residual {number(record.bias)}", f" over {count(record.n)} rows"
@@ -143,13 +159,23 @@ def predicted(
         plot.add(Points(record.forecast, means[place], series(place)))
     plot.reference(across, [0, 0] if residuals else across, "no error")
     if alone:
-        drawn = found[0].y_pred.size
-        sample = "every row" if drawn == found[0].n else f"{count(drawn)} rows drawn at random"
         plot.captions.append(
-            f"Small dots: {sample}. Band: 90% of the rows of each bin; no interval of the mean."
+            f"Cells: the density of the rows, without cells of fewer than {FEWEST_ROWS}. Band: "
+            "90% of the rows of each bin; no interval of the mean."
         )
     plot.captions += notes(found)
     return plot
+
+
+def _density(plot: Plot, x: Array, y: Array) -> None:
+    """Cells of a grid, darker where there are more rows; no single row can be read back."""
+    bins = int(np.clip(np.sqrt(x.size) / 2, 4, MOST_CELLS))
+    limits = [(plot.x.low, plot.x.high), (plot.y.low, plot.y.high)]
+    counts, columns, rows = np.histogram2d(x, y, bins, limits)
+    for at, to in np.argwhere(counts >= FEWEST_ROWS).tolist():
+        opacity = round(0.12 + 0.5 * float(counts[at, to] / counts.max()), 2)
+        ends = columns[at], columns[at + 1], rows[to], rows[to + 1]
+        plot.add(Box(*map(float, ends), "soft", opacity, tip=f"{count(counts[at, to])} rows"))
 
 
 def margins(

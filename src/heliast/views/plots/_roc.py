@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from heliast._core.numbers import figures
 from heliast.curves import AveragedRoc, NormalRoc, Point, Roc
+from heliast.estimates import Estimate
 from heliast.views.plots._plot import Plot
 from heliast.views.plots._records import about_class, named_records, notes, rows
 from heliast.views.plots._text import number
@@ -27,6 +29,7 @@ def roc(
     level: float = 0.95,
     hull: bool = False,
     mark: Sequence[Point] = (),
+    auc: Sequence[Estimate] = (),
     title: str = "ROC curve",
 ) -> Plot:
     """True against false positive rate, with the diagonal of a random choice.
@@ -48,6 +51,8 @@ def roc(
         Whether to add the convex hull.
     mark : sequence of Point
         Points to mark, with their iso-cost lines.
+    auc : sequence of Estimate
+        For each record its area with an interval, for the legend.
     title : str
         The title.
 
@@ -78,8 +83,9 @@ def roc(
             plot.add(Area.between(x, *limits.limits(x), series(place)))
         plot.captions.append(f"Band: {level:.0%} confidence for {limits.covers} ({limits.method}).")
     for place, label, record in entries:
-        detail, about = f": AUC {number(record.auc)}", f"; {rows(record)}"
-        plot.curve(place, label, detail, record.fpr, record.tpr, about=about)
+        area = figures(auc[place], number).inside if auc else number(record.auc)
+        about = f"; {rows(record)}"
+        plot.curve(place, label, f": AUC {area}", record.fpr, record.tpr, about=about)
     plot.reference([0, 1], [0, 1], CHANCE)
     for record in found if hull else ():
         area = f"convex hull: area {number(record.hull_auc)}"
