@@ -56,10 +56,10 @@ from heliast.verbs.combine import Combination as Combination
 from heliast.verbs.combine import combine as combine
 from heliast.verbs.compare import compare as compare
 from heliast.verbs.comparison import Comparison as Comparison
-from heliast.verbs.difference import Difference as Difference
+from heliast.verbs.comparison import Difference as Difference
 from heliast.verbs.explain import Explanation as Explanation
 from heliast.verbs.explain import explain as explain
-from heliast.verbs.find_slices import WeakSlices as WeakSlices
+from heliast.verbs.slices import WeakSlices as WeakSlices
 from heliast.verbs.find_slices import find_slices as find_slices
 from heliast.verbs.fit import Fitted as Fitted
 from heliast.verbs.fit import fit as fit

@@ -4,7 +4,6 @@ import enum
 import gzip
 import io
 import json
-from collections import namedtuple
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import scipy.sparse as sp
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import TimeSeriesSplit, cross_validate
 from sklearn.naive_bayes import GaussianNB
@@ -36,7 +34,6 @@ MATRIX /= MATRIX.sum(axis=1, keepdims=True)
 FRAME = pd.DataFrame({"y_true": TRUTH, "y_pred": LABEL})
 ERROR = float((TRUTH != LABEL).mean())
 AUC = float(roc_auc_score(IS, P))
-OF_KINDS = float((MATRIX.argmax(axis=1) != KIND).mean())
 
 
 class Tensor:
@@ -73,8 +70,6 @@ def structured() -> Any:
     return np.rec.fromarrays([TRUTH, LABEL], names="y_true,y_pred")
 
 
-Output = namedtuple("Output", "predictions label_ids metrics")
-
 ERRORS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "polars": lambda: (pl.Series(TRUTH), pl.Series(LABEL)),
     "polars, lazy": lambda: (pl.DataFrame({"y_true": TRUTH, "y_pred": LABEL}).lazy(),),
@@ -103,7 +98,6 @@ ERRORS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "tensors on a graph": lambda: tuple(Hanging(one.reshape(-1, 1)) for one in CODES),
     "a list of numbers as arrays": lambda: tuple([np.array(v) for v in one] for one in CODES),
     "bytes": lambda: (TRUTH.astype("S"), LABEL.astype("S")),
-    "what a pipeline said": lambda: (TRUTH, [{"label": one, "score": 0.9} for one in LABEL]),
     "numbers that are whole": lambda: (CODES[0].astype(float), CODES[1].astype(np.uint8)),
 }  # fmt: skip
 
@@ -131,52 +125,14 @@ def test_scores_however_they_are_held(name: str) -> None:
     assert found["model", "auc"].value == pytest.approx(AUC)
 
 
-def test_scores_of_a_pipeline_go_by_name() -> None:
-    said = [[{"label": "yes", "score": p}, {"label": "no", "score": 1 - p}] for p in P]
-    assert hl.assess(TRUTH, said, "auc")["model", "auc"].value == pytest.approx(AUC)
-
-
-ONE_HOT: dict[str, Callable[[], tuple[Any, ...]]] = {
-    "scores": lambda: (np.eye(3)[KIND], MATRIX),
-    "sparse": lambda: (sp.csr_matrix(np.eye(3)[KIND]), MATRIX.argmax(axis=1)),
-    "both": lambda: (np.eye(3)[KIND], np.eye(3)[MATRIX.argmax(axis=1)]),
-    "lists": lambda: (np.eye(3, dtype=int)[KIND].tolist(), MATRIX.tolist()),
-    "a trainer": lambda: (Output(np.log(MATRIX), KIND, {"loss": 1.0}),),
-    "a trainer, as a dict": lambda: ({"predictions": (np.log(MATRIX), 0), "label_ids": KIND},),
-    "log probabilities": lambda: (KIND, np.log(MATRIX)),
-}
-
-
-@pytest.mark.parametrize("name", ONE_HOT)
-def test_a_column_for_each_class(name: str) -> None:
-    found = hl.assess(*ONE_HOT[name](), "error")
-    assert found["model", "error"].value == pytest.approx(OF_KINDS)
-
-
-def test_columns_of_the_truth_have_the_names_of_classes() -> None:
-    said = hl.Predictions.of(
-        np.array([*"cab"])[KIND], y_score=dict(zip("cab", MATRIX.T, strict=True))
-    )
-    found = hl.assess(np.eye(3)[KIND], "error", y_pred=MATRIX.argmax(axis=1))
-    assert found["model", "error"].value == hl.assess(said, "error")["model", "error"].value
-    both = hl.compare(np.eye(3)[KIND], {"a": MATRIX, "b": MATRIX[:, ::-1]})
-    assert both["a", "b"].value == pytest.approx(
-        OF_KINDS - (MATRIX[:, ::-1].argmax(axis=1) != KIND).mean()
-    )
-    absent = hl.assess(np.eye(4)[KIND], np.c_[MATRIX, np.zeros(N)])
-    assert absent["model", "error"].value == pytest.approx(OF_KINDS)
-
-
 REFUSED: dict[str, tuple[Callable[[], tuple[Any, ...]], str]] = {
     "several labels": (lambda: (np.ones((N, 3), int), np.ones((N, 3), int)), "multi-label"),
     "lists of labels": (lambda: ([["a", "b"], ["a"]] * 20, [["a"], ["a"]] * 20), "multi-label"),
-    "batches": (lambda: ([CODES[0][:40], CODES[0][40:]], [CODES[1][:40], CODES[1][40:]]),
-                "np.concatenate"),
-    "pairs": (lambda: (zip(TRUTH, LABEL, strict=True),), r"hl.assess(rows[:, 0], rows[:, 1])"),
-    "models in a list": (lambda: (TRUTH, [LABEL, LABEL, LABEL]), "hl.compare(y_true, {'a'"),
-    "the text of a file": (lambda: ("y_true,y_pred\n" + "a,b\n" * 200,), "write it to one"),
-    "a number": (lambda: (np.array(1), np.array(1)), "expected predictions, got 1"),
-    "an open file": (lambda: (io.StringIO("y_true,y_pred"),), "Predictions.read"),
+    "one-hot": (lambda: (np.eye(3)[KIND], KIND), "shape (60, 3)"),
+    "pairs": (lambda: (zip(TRUTH, LABEL, strict=True),), "only y_true is given"),
+    "models in a list": (lambda: (TRUTH, [LABEL, LABEL, LABEL]), "a dict of models"),
+    "a number": (lambda: (np.array(1), np.array(1)), "expected predictions, got"),
+    "an open file": (lambda: (io.StringIO("y_true,y_pred"),), "a data frame, a path"),
     "members of an enum": (lambda: ([*enum.Enum("E", "a b")] * 9, [*"ab"] * 9), "use text"),
     "a history": (lambda: ({"loss": [1, 0.5], "val_loss": [1, 0.6]},), "name it with y_true="),
     "missing": (lambda: (pd.Series([0, 1, None] * 9, dtype="Int64"), [0, 1, 0] * 9),
