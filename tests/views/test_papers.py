@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from heliast.views.sheets import Cell, Sheet
 from sklearn.naive_bayes import GaussianNB
 from typer.testing import CliRunner
 
@@ -19,7 +20,6 @@ import heliast as hl
 from heliast.cli import app
 from heliast.estimates import Estimate
 from heliast.verbs.benchmarked import Benchmark, Tried
-from heliast.views.sheets import Cell, Sheet
 
 EVIL = r'50% & {x}_$#^~\ "q" <b> é | -1 [a](b) `c`'
 

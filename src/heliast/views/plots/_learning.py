@@ -71,8 +71,8 @@ def learning(
         height=HIGH,
     )
     for place, label, record in entries:
-        band = np.clip([lows[place], highs[place]], plot.y.low, plot.y.high)
-        plot.add(Area.between(record.x, *band, series(place)))
+        low, high = np.clip([lows[place], highs[place]], plot.y.low, plot.y.high)
+        plot.add(Area.between(record.x, low, high, series(place)))
         detail = f": {record.value[-1]:.3f} at {record.x[-1]:g}"
         plot.curve(place, label, detail, record.x, record.value)
         plot.add(Points(record.x, record.value, series(place)))
@@ -161,8 +161,9 @@ def _density(plot: Plot, x: Array, y: Array) -> None:
     counts, columns, rows = np.histogram2d(x, y, bins, limits)
     for at, to in np.argwhere(counts >= FEWEST_ROWS).tolist():
         opacity = round(0.12 + 0.5 * float(counts[at, to] / counts.max()), 2)
-        ends = columns[at], columns[at + 1], rows[to], rows[to + 1]
-        plot.add(Box(*map(float, ends), "soft", opacity, tip=f"{count(counts[at, to])} rows"))
+        left, right, bottom, top = columns[at], columns[at + 1], rows[to], rows[to + 1]
+        tip = f"{count(counts[at, to])} rows"
+        plot.add(Box(left, right, bottom, top, "soft", opacity, tip=tip))
 
 
 def margins(

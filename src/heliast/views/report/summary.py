@@ -3,6 +3,7 @@
 import math
 import traceback
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from heliast import measures
@@ -16,7 +17,7 @@ from heliast.views.report.contents import Material, Part, Section, drawn, part, 
 from heliast.views.report.sections import SECTIONS, stamp
 
 if TYPE_CHECKING:
-    from heliast.verbs.compare import Comparison
+    from heliast.verbs.comparison import Comparison
 
 MOST_TILES = 6
 
@@ -79,24 +80,19 @@ def record_parts(record: Record) -> list[Part]:
             figures.append(drawn(maker()))
         except HeliastError as error:
             notes.append(f"A plot is missing: {error}")
-    tables = list(record.tables())
+    tables = [replace(table, name=f"{kind.lower()}-{table.name}") for table in record.tables()]
     main = [table for table in tables if not table.detail] or tables
-    parts = []
-    for place, table in enumerate(main):
-        title = table.title if place else capital(kind.lower())
-        short = capital(table.name.replace("_", " ")) if place else kind
-        key = f"{kind.lower()}-{table.name}" if place else kind.lower()
-        made = part(
-            " ".join(record.remarks) if place == 0 else "", figures if place == 0 else [], [table]
-        )
+    lead = " ".join(record.remarks)
+    first = part(lead, figures, main[:1])
+    parts = [{"key": kind.lower(), "title": kind, "short": kind, **first}]
+    for table in main[1:]:
+        short = capital(table.name.partition("-")[2].replace("_", " "))
         parts.append(
-            {"key": key, "title": title, "short": short, "template": "section.html", **made}
+            {"key": table.name, "title": table.title, "short": short, **part(tables=[table])}
         )
-    details = [shown_table(table) for table in tables if table.detail and table not in main]
-    if parts:
-        parts[-1]["tables"] += details
-        parts[-1]["notes"] += notes
-    return parts
+    parts[-1]["tables"] += [shown_table(one) for one in tables if one.detail and one not in main]
+    parts[-1]["notes"] += notes
+    return [{"template": "section.html", **made} for made in parts]
 
 
 def _built(section: Section, material: Material) -> Part | None:
