@@ -1,6 +1,7 @@
 """The report as a plain dict: a pure function of what was computed, everything JSON can hold."""
 
 import math
+import re
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -80,19 +81,23 @@ def record_parts(record: Record) -> list[Part]:
             figures.append(drawn(maker()))
         except HeliastError as error:
             notes.append(f"A plot is missing: {error}")
-    tables = [replace(table, name=f"{kind.lower()}-{table.name}") for table in record.tables()]
+    tables = [replace(table, name=_key(f"{kind}-{table.name}")) for table in record.tables()]
     main = [table for table in tables if not table.detail] or tables
     lead = " ".join(record.remarks)
     first = part(lead, figures, main[:1])
     parts = [{"key": kind.lower(), "title": kind, "short": kind, **first}]
     for table in main[1:]:
-        short = capital(table.name.partition("-")[2].replace("_", " "))
+        short = capital(table.name.partition("-")[2].replace("-", " "))
         parts.append(
             {"key": table.name, "title": table.title, "short": short, **part(tables=[table])}
         )
     parts[-1]["tables"] += [shown_table(one) for one in tables if one.detail and one not in main]
     parts[-1]["notes"] += notes
     return [{"template": "section.html", **made} for made in parts]
+
+
+def _key(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower())
 
 
 def _built(section: Section, material: Material) -> Part | None:
