@@ -347,12 +347,11 @@ def trade_off(
     known = np.flatnonzero(np.isfinite(values).all(axis=1)).tolist()
     shown = [*front[::-1], *(at for at in known if at not in front)]
     keyed = len(shown) if len(shown) <= MOST_NAMED else min(len(front), MOST_NAMED)
-    of_cost, of_worth = spent[shown[0]].measure, worth[shown[0]].measure
-    x = measure_axis(of_cost, limits(spent[at] for at in known), 0.06)
-    y = measure_axis(of_worth, limits(worth[at] for at in known), 0.06)
-    title = title or f"{capital(y.label or 'worth')} against {x.label or 'cost'}"
+    x = measure_axis(spent[shown[0]].measure, limits(spent[at] for at in known), 0.06)
+    y = measure_axis(worth[shown[0]].measure, limits(worth[at] for at in known), 0.06)
     direction = "up" if better == "high" else "down"
     subtitle = f"{ci(worth[shown[0]].level)} both ways; better is {direction} and left"
+    title = title or f"{capital(y.label or 'worth')} against {x.label or 'cost'}"
     plot = Plot(title, subtitle, x, y, height=336.0)
     # What can be had for no more than each cost: level until the next model of the front.
     costs, best = values[list(front)].T
@@ -363,27 +362,25 @@ def trade_off(
         cost, value = spent[at], worth[at]
         color, size = (series(place), 4.5) if place < keyed else ("axis", 2.5)
         inside = color if at in front or place >= keyed else "paper"
-        both = [Measured.of(one).figures for one in (value, cost)]
-        tip = f"{names[at]}: {both[0].inside} for {both[1].inside}"
+        of_value, of_cost = Measured.of(value).figures, Measured.of(cost).figures
+        tip = f"{names[at]}: {of_value.inside} for {of_cost.inside}"
         dot = Points([cost.value], [value.value], inside, size, place, color, tips=[tip])
         plot.add(
             Line([cost.low, cost.high], [value.value] * 2, color),
             Line([cost.value] * 2, [value.low, value.high], color),
             dot,
         )
+        plot.about.append(f"{tip}.")
         if place < keyed:
-            detail = f": {both[0].value} for {both[1].value}"
-            plot.key(names[at], dot, detail)
-            plot.about.append(f"{names[at]}{detail}.")
+            plot.key(names[at], dot, f": {of_value.value} for {of_cost.value}")
     plot.keys.reverse()
     plot.captions.append(
         "Dashed line and filled markers: the Pareto front of the observed values, on which no "
         "other model is as good for less."
     )
-    if keyed < len(shown):
-        unnamed = len(shown) - keyed
-        plot.captions.append(f"Small grey points: {unnamed} more models, named in tooltips.")
-    if len(shown) < len(names):
-        lacking = len(names) - len(shown)
-        plot.captions.append(f"Left out without both values: {lacking} of {len(names)} models.")
+    counts = (
+        (len(shown) - keyed, "more models as grey points"),
+        (len(names) - len(shown), "left out without both values"),
+    )
+    plot.captions += [f"{count} {what}." for count, what in counts if count]
     return plot
