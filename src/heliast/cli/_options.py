@@ -261,7 +261,7 @@ class QuestionOptions(Group):
         Text, option("Costs, rows = true class: '0,1;5,0', or a CSV file.", metavar="COSTS")
     ] = None
     prevalence: Annotated[
-        Text, option("Class shares of the population: a=0.9,b=0.1.", metavar="SHARES")
+        Text, option("Prevalences of the classes in the population: a=0.9,b=0.1.", metavar="SHARES")
     ] = None
     threshold: Annotated[
         float | None, option("Predict positive from this score on.", metavar="SCORE")

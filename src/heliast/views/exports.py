@@ -24,7 +24,8 @@ def of_record(record: "Record", kind: str, spread: str = "interval", *, latex: b
     """A record as text of that kind, for a paper or a program.
 
     For programs these are the flat records of an assessment or comparison; else it is the table
-    for a paper, or the paragraph on methods, with LaTeX's citations if asked for.
+    for a paper (in LaTeX in parts that fit a text column), or the paragraph on methods, with
+    LaTeX's citations if asked for.
     """
     if kind == "bibtex":
         return record.methods().bibtex
@@ -36,7 +37,7 @@ def of_record(record: "Record", kind: str, spread: str = "interval", *, latex: b
         return export(record.records(), kind)
     if kind == "json":
         return json.dumps(record.to_dict(), ensure_ascii=False, indent=2) + "\n"
-    return record.table("paper", spread=spread).write(kind)
+    return record.table("paper", spread=spread).write(kind, narrow=True)
 
 
 def export(rows: Sequence[Mapping[str, object]], kind: str) -> str:

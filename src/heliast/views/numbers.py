@@ -82,6 +82,8 @@ class Measured:
     @property
     def figures(self) -> Figures:
         """The three numbers as text, with digits enough to tell the limits from the value."""
+        if math.isnan(self.value):
+            return Figures("-")
         value, low, high = map(_exact, (self.value, self.low, self.high))
         return written(value, low, high, WRITERS[self.unit])
 

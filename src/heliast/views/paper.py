@@ -273,6 +273,8 @@ def _cells(columns: "Sequence[Column]", row: Sequence[object], spread: str) -> t
 
 
 def _measured(cell: Measured, spread: str) -> Cell:
+    if cell.value != cell.value:
+        return Cell("-")
     shown, within = cell.figures, ""
     if spread == "interval" and shown.known:
         within = f"[{shown.low}, {shown.high}]"

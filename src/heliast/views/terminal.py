@@ -148,6 +148,7 @@ class _Shown:
     left: bool
     may_shrink: bool
     never_cut: bool
+    plain: bool  # text that is no name, and may be cut
 
     @property
     def width(self) -> int:
@@ -175,7 +176,7 @@ def table_text(
         _column(column, [row[at] for row in [*rows, *table.foot]], labels or {}, footnotes)
         for at, column in enumerate(table.columns)
     ]
-    _shrink([column for column in shown if not column.never_cut], shown, width, LEAST_TEXT)
+    _shrink([column for column in shown if column.plain], shown, width, LEAST_TEXT)
     kept = _leave_out(shown, width)
     _shrink(kept, kept, width, LEAST_NAME)
     lines = ["\n".join(_lines(block)) for block in _blocks(kept, width)]
@@ -201,7 +202,8 @@ def _column(
     texts = [labels.get(text, text) for text in texts]
     texts = [short_name(text, MOST_TEXT) for text in texts]
     words = column.kind in LEFT
-    return _Shown(texts, words, column.kind in ("text", "name"), column.never_cut)
+    plain = column.kind == "text" and not column.never_cut
+    return _Shown(texts, words, column.kind in ("text", "name"), column.never_cut, plain)
 
 
 def _total(shown: Sequence[_Shown]) -> int:

@@ -21,9 +21,9 @@ from heliast.views.numbers import (
 )
 from heliast.views.plots._page import text
 from heliast.views.plots._plot import PAD, Plot, left_of, longest
-from heliast.views.plots._records import checked_names, limits
+from heliast.views.plots._records import checked_names, limits, measure_axis
 from heliast.views.plots._text import fit_name
-from heliast.views.plots.axes import Axis, span
+from heliast.views.plots.axes import Axis
 from heliast.views.plots.marks import Box, Line, Points, Text
 from heliast.views.plots.palette import series
 
@@ -348,8 +348,8 @@ def trade_off(
     shown = [*front[::-1], *(at for at in known if at not in front)]
     keyed = len(shown) if len(shown) <= MOST_NAMED else min(len(front), MOST_NAMED)
     of_cost, of_worth = spent[shown[0]].measure, worth[shown[0]].measure
-    x = Axis(measure_name(of_cost), *span(limits(spent[at] for at in known), 0.06))
-    y = Axis(measure_name(of_worth), *span(limits(worth[at] for at in known), 0.06))
+    x = measure_axis(of_cost, limits(spent[at] for at in known), 0.06)
+    y = measure_axis(of_worth, limits(worth[at] for at in known), 0.06)
     title = title or f"{capital(y.label or 'worth')} against {x.label or 'cost'}"
     direction = "up" if better == "high" else "down"
     subtitle = f"{ci(worth[shown[0]].level)} both ways; better is {direction} and left"

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,14 @@ from heliast.views.numbers import (
 )
 from heliast.views.plots._page import text
 from heliast.views.plots._plot import LEFT, PAD, Plot, left_of, longest
-from heliast.views.plots._records import checked_names, limits, named_records, notes, single
+from heliast.views.plots._records import (
+    checked_names,
+    limits,
+    measure_axis,
+    named_records,
+    notes,
+    single,
+)
 from heliast.views.plots._text import number
 from heliast.views.plots.axes import Axis, span
 from heliast.views.plots.marks import Box, Line, Points
@@ -153,10 +161,7 @@ def per_split(record: PerSplit, *, title: str = "") -> Plot:
         title or f"{capital(measure_name(record.measure))}, split by split",
         f"{splits} splits; {'lower' if record.better == 'low' else 'higher'} is better",
         Axis.of_names(heads),
-        Axis(
-            measure_name(record.measure),
-            *span([*record.values.ravel().tolist(), *limits(record.estimates)]),
-        ),
+        measure_axis(record.measure, [*record.values.ravel().tolist(), *limits(record.estimates)]),
         width=plot_width,
         height=320.0,
         right=PAD,
@@ -238,7 +243,7 @@ def data_sets(found: Any, names: Sequence[str] | None = None, *, title: str = ""
         title or f"{capital(measure_name(found.measure))} on each data set",
         f"{len(rows)} data sets by their mean value; better to the "
         f"{'left' if found.better == 'low' else 'right'}",
-        Axis("", *span(values.ravel().tolist(), 0.04)),
+        replace(measure_axis(found.measure, values.ravel().tolist(), 0.04), label=""),
         Axis.of_names(rows),
         width=WIDEST,
         height=24.0 * len(rows),

@@ -4,16 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from heliast import measures
-from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast.curves import Learning, Predicted
 from heliast.theory import Margins
-from heliast.views.numbers import measure_name
 from heliast.views.plots._plot import Plot
-from heliast.views.plots._records import named_records, notes, single
+from heliast.views.plots._records import measure_axis, named_records, notes, single
 from heliast.views.plots._text import count, number
-from heliast.views.plots.axes import Axis, round_span, span
+from heliast.views.plots.axes import Axis, round_span
 from heliast.views.plots.marks import Area, Box, Line, Points
 from heliast.views.plots.palette import series
 
@@ -63,7 +60,6 @@ def learning(
     spreads = [np.nan_to_num(record.spread) for record in found]  # a single split has none
     lows = [record.value - spread for record, spread in zip(found, spreads, strict=True)]
     highs = [record.value + spread for record, spread in zip(found, spreads, strict=True)]
-    ends = _within(measure, span(np.hstack(lows + highs).tolist()))
     plot = Plot(
         title or ("Learning curve" if by_rows else "Robustness to label noise"),
         f"mean over splits; {'lower' if found[0].better == 'low' else 'higher'} is better",
@@ -71,12 +67,12 @@ def learning(
             "training rows" if by_rows else "share of wrong training labels",
             high=max(float(record.x.max()) for record in found),
         ),
-        Axis(measure_name(measure), *ends),
+        measure_axis(measure, np.hstack(lows + highs).tolist()),
         height=HIGH,
     )
     for place, label, record in entries:
-        band = np.clip([lows[place], highs[place]], plot.y.low, plot.y.high)
-        plot.add(Area.between(record.x, *band, series(place)))
+        low, high = np.clip([lows[place], highs[place]], plot.y.low, plot.y.high)
+        plot.add(Area.between(record.x, low, high, series(place)))
         detail = f": {record.value[-1]:.3f} at {record.x[-1]:g}"
         plot.curve(place, label, detail, record.x, record.value)
         plot.add(Points(record.x, record.value, series(place)))
@@ -85,15 +81,6 @@ def learning(
     )
     plot.captions += notes(found)
     return plot
-
-
-def _within(measure: str, ends: tuple[float, float]) -> tuple[float, float]:
-    """The range of an axis, inside that of the measure."""
-    try:
-        low, high = measures.titled(measure).bounds
-    except InputError:
-        return ends
-    return max(ends[0], low), min(ends[1], high)
 
 
 def predicted(
@@ -174,8 +161,9 @@ def _density(plot: Plot, x: Array, y: Array) -> None:
     counts, columns, rows = np.histogram2d(x, y, bins, limits)
     for at, to in np.argwhere(counts >= FEWEST_ROWS).tolist():
         opacity = round(0.12 + 0.5 * float(counts[at, to] / counts.max()), 2)
-        ends = columns[at], columns[at + 1], rows[to], rows[to + 1]
-        plot.add(Box(*map(float, ends), "soft", opacity, tip=f"{count(counts[at, to])} rows"))
+        left, right, bottom, top = columns[at], columns[at + 1], rows[to], rows[to + 1]
+        tip = f"{count(counts[at, to])} rows"
+        plot.add(Box(left, right, bottom, top, "soft", opacity, tip=tip))
 
 
 def margins(

@@ -1,11 +1,15 @@
 """Several records of one kind in one plot, each under its name."""
 
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import Any, TypeVar
 
+from heliast import measures
 from heliast._core.errors import InputError
 from heliast.estimates import Estimate
+from heliast.views.numbers import in_percent, measure_name
 from heliast.views.plots._text import count
+from heliast.views.plots.axes import Axis, span
 
 T = TypeVar("T")
 
@@ -79,6 +83,17 @@ def notes(records: Sequence[Any]) -> list[str]:
 def rows(record: Any) -> str:
     """How many rows a record was counted from."""
     return f"{count(record.positives)} positives, {count(record.negatives)} others"
+
+
+def measure_axis(measure: str, values: Iterable[float], part: float = 0.05) -> Axis:
+    """An axis for the values of a measure: in percent where people read it so, in its bounds."""
+    low, high = span(values, part)
+    try:
+        bounds = measures.titled(measure).bounds
+    except InputError:  # a measure of the user's own
+        bounds = (-inf, inf)
+    name = measure_name(measure)
+    return Axis(name, max(low, bounds[0]), min(high, bounds[1]), percent=in_percent(measure))
 
 
 def limits(estimates: Iterable[Estimate]) -> list[float]:

@@ -19,7 +19,7 @@ from heliast.views.terminal import LEFT, Footnotes, cell_text
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
-    from heliast.verbs.compare import Comparison
+    from heliast.verbs.comparison import Comparison
 
 Part = dict[str, Any]
 LONGEST, LONGEST_TIP = 32, 400

@@ -14,7 +14,7 @@ from heliast.views.tables import better_of, mark_best
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
-    from heliast.verbs.compare import Comparison
+    from heliast.verbs.comparison import Comparison
 
 
 @dataclass(frozen=True, eq=False)

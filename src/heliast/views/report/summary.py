@@ -1,8 +1,10 @@
 """The report as a plain dict: a pure function of what was computed, everything JSON can hold."""
 
 import math
+import re
 import traceback
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from heliast import measures
@@ -16,7 +18,7 @@ from heliast.views.report.contents import Material, Part, Section, drawn, part, 
 from heliast.views.report.sections import SECTIONS, stamp
 
 if TYPE_CHECKING:
-    from heliast.verbs.compare import Comparison
+    from heliast.verbs.comparison import Comparison
 
 MOST_TILES = 6
 
@@ -34,7 +36,7 @@ def summarise(material: Material, sections: Sequence[Section] = SECTIONS) -> Par
     for made in parts:
         if made["key"] == "warnings" and "failed" not in made:
             made["absent"] = absent
-    headline = material.assessment.headline
+    headline = _headline(material)
     return {
         "title": material.title,
         "best": material.model_names[material.best],
@@ -79,24 +81,23 @@ def record_parts(record: Record) -> list[Part]:
             figures.append(drawn(maker()))
         except HeliastError as error:
             notes.append(f"A plot is missing: {error}")
-    tables = list(record.tables())
+    tables = [replace(table, name=_key(f"{kind}-{table.name}")) for table in record.tables()]
     main = [table for table in tables if not table.detail] or tables
-    parts = []
-    for place, table in enumerate(main):
-        title = table.title if place else capital(kind.lower())
-        short = capital(table.name.replace("_", " ")) if place else kind
-        key = f"{kind.lower()}-{table.name}" if place else kind.lower()
-        made = part(
-            " ".join(record.remarks) if place == 0 else "", figures if place == 0 else [], [table]
-        )
+    lead = " ".join(record.remarks)
+    first = part(lead, figures, main[:1])
+    parts = [{"key": kind.lower(), "title": kind, "short": kind, **first}]
+    for table in main[1:]:
+        short = capital(table.name.partition("-")[2].replace("-", " "))
         parts.append(
-            {"key": key, "title": title, "short": short, "template": "section.html", **made}
+            {"key": table.name, "title": table.title, "short": short, **part(tables=[table])}
         )
-    details = [shown_table(table) for table in tables if table.detail and table not in main]
-    if parts:
-        parts[-1]["tables"] += details
-        parts[-1]["notes"] += notes
-    return parts
+    parts[-1]["tables"] += [shown_table(one) for one in tables if one.detail and one not in main]
+    parts[-1]["notes"] += notes
+    return [{"template": "section.html", **made} for made in parts]
+
+
+def _key(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower())
 
 
 def _built(section: Section, material: Material) -> Part | None:
@@ -126,7 +127,8 @@ def fault(error: Exception) -> str:
 def _verdict(material: Material) -> Part:
     """`sentences` for people, `word` and `tone` for a mark beside them."""
     sentences = [record.summary for record in material.top]
-    sentences += _statements(material)
+    if _headline(material) is material.assessment.headline:
+        sentences += _statements(material)
     if material.compared is not None:
         sentences.append(material.compared.summary)
     elif len(material.assessment.models) > 1:
@@ -142,6 +144,12 @@ def _verdict(material: Material) -> Part:
         sentences.insert(0, f"This run is {material.table.unfinished}.")
         word, tone = UNFINISHED, "warn"
     return {"sentences": sentences, "word": word, "tone": tone}
+
+
+def _headline(material: Material) -> Any:
+    """The headline of a record that stands first, such as a combination; else the assessment's."""
+    headlines = [record.headline for record in material.top if hasattr(record, "headline")]
+    return headlines[0] if headlines else material.assessment.headline
 
 
 def _statements(material: Material) -> list[str]:
@@ -188,7 +196,7 @@ def _tiles(material: Material) -> list[Part]:
     estimates = [material.estimate(material.best, title) for title in titles]
     defined = [one for one in estimates if one is not None and math.isfinite(one.value)]
     tiles = [_tile(one, _class_words(material, one)) for one in defined[:MOST_TILES]]
-    headline = material.assessment.headline
+    headline = _headline(material)
     same = headline is not None and headline.estimate.measure == material.measure
     if headline is not None and headline.adjusted and same and tiles:
         tiles[0] = _tile(headline.estimate, f"{_class_words(material, defined[0])}, adjusted")

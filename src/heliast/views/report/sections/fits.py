@@ -15,7 +15,8 @@ from heliast.estimates import Estimate
 from heliast.theory import Margins
 from heliast.views import plots
 from heliast.views.numbers import Measured, capital, measure_name, seconds, storage, unit_of_measure
-from heliast.views.plots.axes import Axis, span
+from heliast.views.plots._records import measure_axis
+from heliast.views.plots.axes import Axis
 from heliast.views.plots.marks import Line
 from heliast.views.plots.palette import series
 from heliast.views.record import Column, Table
@@ -152,11 +153,11 @@ def stages_of(material: Material) -> dict[str, list[tuple[int, Estimate]]]:
 def _stages_plot(material: Material, lines: dict[str, list[tuple[int, Estimate]]]) -> plots.Plot:
     every = [point for points in lines.values() for point in points]
     ends = [end for _, one in every for end in (one.low, one.value, one.high)]
-    measure = measure_name(material.measure)
     better = "lower" if material.better == "low" else "higher"
     x = Axis("estimators", 0.0, max(number for number, _ in every))
-    title = f"{capital(measure)} against the number of estimators"
-    plot = plots.Plot(title, f"{better} is better; bars: intervals", x, Axis(measure, *span(ends)),
+    y = measure_axis(material.measure, ends)
+    title = f"{capital(y.label)} against the number of estimators"
+    plot = plots.Plot(title, f"{better} is better; bars: intervals", x, y,
                       height=336.0)  # fmt: skip
     names = shown_names(lines)
     for place, (name, points) in enumerate(lines.items()):

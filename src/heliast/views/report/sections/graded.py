@@ -17,7 +17,7 @@ from heliast.views.report.contents import Material, Part, drawn, part, shown_tab
 from heliast.views.report.sections.models import MOST_MATRIX, MOST_ROWS
 
 if TYPE_CHECKING:
-    from heliast.verbs.compare import Comparison
+    from heliast.verbs.comparison import Comparison
 
 MOST_NAMED = 20
 """Items of each kind that are named, the first ones."""

@@ -22,7 +22,7 @@ from heliast.views.tables import (
 )
 
 if TYPE_CHECKING:
-    from heliast.verbs.compare import Comparison
+    from heliast.verbs.comparison import Comparison
 
 SIDE_BY_SIDE = 7
 """More models than this stand in rows."""
