@@ -15,7 +15,7 @@ import pytest
 from scipy.stats import norm
 
 import heliast as hl
-from heliast.verbs.question import HONOURED, REFUSED, Question
+from heliast.verbs.options import Options
 from heliast.verbs.report import material_of
 
 ALL = (*REFUSED, "level", "seed")
@@ -52,7 +52,7 @@ def same(one, other) -> None:
 
 
 def report_of(table: hl.Predictions, **asked):
-    return material_of(table, Question(**asked))
+    return material_of(table, Options(**asked))
 
 
 # --- refused by name, or taken ------------------------------------------------------------------
@@ -278,11 +278,11 @@ TABLES = {
 def test_assess_compare_gate_and_report_agree(name: str) -> None:
     make, asked = TABLES[name]
     table = make()
-    usual = Question(**asked).usual(table.task)
+    usual = Options(**asked).usual(table.task)
     assessed, material = hl.assess(table, **asked), report_of(table, **asked)
     for estimate in assessed:
         key = (estimate.model, estimate.measure, estimate.class_)
-        same(estimate, material.found[key if estimate.class_ is not None else key[:2]])
+        same(estimate, material.assessment[key if estimate.class_ is not None else key[:2]])
     end = "low" if usual.better == "high" else "high"
     sign = ">=" if end == "low" else "<="
     bar = float(assessed["x", usual.title].value)

@@ -3,7 +3,7 @@
 import difflib
 import inspect
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from heliast._core.aliases import rename_keywords
 from heliast._core.errors import InputError, NotPredictions
@@ -83,4 +83,4 @@ def read_table(
             f"{verb}: one table expected, got {len(tables)} tables of several models: ask for "
             "each by itself"
         )
-    return cast("Predictions", tables), options
+    return tables, options

@@ -569,7 +569,7 @@ class Benchmark(Record):
 
     def _values_table(self) -> Table:
         columns = (
-            Column("data", "data set", "name"),
+            Column("data", "data set", "name", True),
             Column("n", "rows", "count"),
             *(Column(model, short_name(model, 20), "measured", True) for model in self.order),
         )

@@ -192,7 +192,7 @@ class Combination(Record):
             return f"{stated} It has {why} of {plural(len(self.candidates), 'candidate')}."
         expected = max(0.0, advice.expected[advice.recommended])
         return (
-            f"{stated} {capital(self._name(advice.leader))} is best {where}, but this one is "
+            f"{stated} {self._name(advice.leader)} is best {where}, but this one is "
             f"simpler and expected to lose {self._size(expected)}, within the margin of "
             f"{self._size(advice.margin)}."
         )

@@ -10,7 +10,8 @@ from heliast._core.labels import Label
 from heliast.measures import Measure
 from heliast.predictions import Predictions, Role
 from heliast.verbs.arguments import Tables, read_tables
-from heliast.verbs.comparison import Comparison, Difference
+from heliast.verbs.comparison import Comparison as Comparison
+from heliast.verbs.comparison import Difference
 from heliast.verbs.options import Options
 from heliast.verbs.pairs import compare_models, compare_sets, with_measure
 from heliast.verbs.sliced_by import By, to_keep

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 from heliast._core.costs import Costs
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.labels import Label
+from heliast._core.notes import Note
 from heliast._core.numbers import number
 from heliast._core.records import Shown, as_dict, named
 from heliast.estimates import Estimate, Needed, any_level
@@ -32,7 +33,7 @@ from heliast.views.numbers import (
     unit_of_difference,
     unit_of_measure,
 )
-from heliast.views.record import Column, Record, Table
+from heliast.views.record import IMPORTANT, Column, Record, Table
 
 Outcome = Literal["pass", "inconclusive", "fail"]
 # The exit code of each outcome, from good to bad: of several rulings the worst counts.
@@ -423,7 +424,11 @@ def gate_table(
     rulings = [judge.plan(ruling) for ruling in _fail_together(judge, rulings)]
     if table.unfinished:
         rulings = [_unfinished(ruling, table.unfinished) for ruling in rulings]
-    own = [f"{ruling.requirement.words}: {note}" for ruling in rulings for note in ruling.notes]
+    own = [
+        Note(f"{ruling.requirement.words}: {note}", IMPORTANT)
+        for ruling in rulings
+        for note in ruling.notes
+    ]
     notes = tuple(dict.fromkeys((*own, *options.models(table).notes)))
     return Gate(tuple(rulings), options.level, notes, looks)
 

@@ -37,14 +37,14 @@ _WORDS = re.compile(
     (?P<measure>[A-Za-z_][A-Za-z0-9_.]*?(?:[@^][0-9]{{1,6}})?
         (?:\({_SETTING}(?:,{_SETTING}){{0,5}}\))?) \s*+
     (?:\[(?P<class>[^:()\[\]"'<>]+)\])?+ \s*+
-    (?:\((?P<pair>[^:()\[\]"'<>]+)\))?+
-    (?P<within>\sby\s[^()"'<>]+)?+
+    (?:\((?P<pair>[^:()\[\]"'<>]+)\))?+ \s*+
+    (?P<within>by\s[^()"'<>]+)?+
     (?P<close>\))?+ \s*+
     (?:\.(?P<end>low|high|value))?+ \s*+
     (?P<operator>[<>]=?) \s*+
     (?P<threshold>[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?) \s*+
-    (?P<percent>%?)
-    (?P<by>\s+by\s.+)?
+    (?P<percent>%?) \s*+
+    (?P<by>by\s.+)?
     """,
     re.VERBOSE | re.ASCII,
 )

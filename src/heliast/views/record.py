@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Kind = Literal["text", "name", "number", "count", "share", "measured", "p", "verdict"]
 IMPORTANT = "important"  # the key of a note that changes the reading
 CHANGE_THE_READING = frozenset({IMPORTANT, UNFINISHED, FAILED, VALIDATED, MIXED, "disagree"})
+BACKENDS = ("pyarrow", "pandas", "polars")
 MOST_NOTES = 3  # on a terminal
 
 
@@ -185,7 +186,7 @@ class Record:
         Parameters
         ----------
         table : str, optional
-            The name of a table.
+            The name of a table; the name of a backend is understood, too.
         backend : str
             `pyarrow`, `pandas` or `polars`: what kind of frame.
 
@@ -199,6 +200,8 @@ class Record:
         InputError
             If there is no such table.
         """
+        if table in BACKENDS:
+            table, backend = None, str(table)
         rows = self.records() if table is None else self.named_table(table).records()
         return to_frame(rows, backend)
 
