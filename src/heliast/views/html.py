@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from heliast._core.numbers import shorten
 from heliast.views.numbers import Measured
+from heliast.views.record import notes_of
 from heliast.views.terminal import LEFT, Footnotes, cell_text
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def record_html(record: "Record") -> str:
     parts += [f"<p>{text(remark, LONGEST)}</p>" for remark in record.remarks]
     for table in others:
         parts.append(folded(table.title or table.name, table_html(table)))
-    notes = list(dict.fromkeys([*record.important_notes(), *record.notes]))
+    _, notes = notes_of(record)
     items = "".join(f"<li>{text(note, LONGEST)}</li>" for note in notes)
     if items:
         parts.append(folded(f"Notes ({len(notes)})", f"<ol>{items}</ol>"))

@@ -13,7 +13,7 @@ from heliast._core.errors import InputError
 from heliast._core.formulas import guarded
 from heliast._core.numbers import number, shorten
 from heliast.views.numbers import Measured
-from heliast.views.record import Table
+from heliast.views.record import Table, notes_of
 from heliast.views.terminal import LEFT, cell_text
 
 if TYPE_CHECKING:
@@ -291,7 +291,7 @@ def record_markdown(record: "Record") -> str:
             printed = paper_table(table)
             parts.append(replace(printed, caption="").to_markdown())
     parts += [markdown(remark, LONGEST) for remark in record.remarks]
-    notes = dict.fromkeys([*record.important_notes(), *record.notes])
+    _, notes = notes_of(record)
     parts.append("\n".join(f"- {markdown(note, LONGEST)}" for note in notes))
     return "\n\n".join(part.strip() for part in parts if part) + "\n"
 

@@ -147,31 +147,51 @@ class Record:
         return ""
 
     def tables(self) -> tuple[Table, ...]:
-        """The tables, the main one first."""
+        """The tables, the main one first.
+
+        Returns
+        -------
+        tuple of Table
+            Raw values with typed columns; `to_frame(name)` gives each as a frame.
+        """
         return ()
 
     def plots(self) -> Mapping[str, "Callable[[], Plot]"]:
-        """The plots by name, the main one first."""
+        """The plots by name, the main one first.
+
+        Returns
+        -------
+        mapping of str to callable
+            Each makes its plot.
+        """
         return {}
 
     def facts(self) -> "Facts":
-        """What a paragraph on methods needs to know."""
+        """What a paragraph on methods needs to know.
+
+        Returns
+        -------
+        Facts
+            Models, measures, tests, plan.
+        """
         from heliast.views.methods import Facts
 
         return Facts()
 
     def records(self) -> list[dict[str, object]]:
-        """The rows of `to_frame()`: those of the main table, or of what a subclass lists."""
+        """The rows of `to_frame()`: those of the main table, or of what a subclass lists.
+
+        Returns
+        -------
+        list of dict
+            A flat dict for each row.
+        """
         tables = self.tables()
         return tables[0].records() if tables else []
 
     # --- made from these -------------------------------------------------------------------------
 
-    def important_notes(self) -> list[str]:
-        """The notes that change the reading."""
-        return [note for note in self.notes if key_of(note) in CHANGE_THE_READING]
-
-    def named_table(self, name: str | None = None) -> Table:
+    def _named_table(self, name: str | None = None) -> Table:
         """The table of that name; without one the main table."""
         tables = {table.name: table for table in self.tables()}
         if name is None and tables:
@@ -202,7 +222,7 @@ class Record:
         """
         if table in BACKENDS:
             table, backend = None, str(table)
-        rows = self.records() if table is None else self.named_table(table).records()
+        rows = self.records() if table is None else self._named_table(table).records()
         return to_frame(rows, backend)
 
     def to_dict(self) -> dict[str, object]:
@@ -276,7 +296,7 @@ class Record:
         """
         from heliast.views.paper import paper_table
 
-        return paper_table(self.named_table(name), style, spread, caption, label)
+        return paper_table(self._named_table(name), style, spread, caption, label)
 
     def methods(self) -> "Methods":
         """How the numbers were made, in sentences for a paper, with references.
@@ -354,3 +374,9 @@ class Record:
         from heliast.views.html import record_html
 
         return record_html(self)
+
+
+def notes_of(record: Record) -> tuple[list[str], list[str]]:
+    """The notes that change the reading, and all notes with these first."""
+    important = [note for note in record.notes if key_of(note) in CHANGE_THE_READING]
+    return important, list(dict.fromkeys([*important, *record.notes]))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from heliast._core.notes import NOT_ASKED, key_of
 from heliast._core.numbers import count, number, shorten
 from heliast.views.numbers import Measured, p_text, percent, plural, short_name
-from heliast.views.record import MOST_NOTES
+from heliast.views.record import MOST_NOTES, notes_of
 
 if TYPE_CHECKING:
     from heliast.views.record import Column, Record, Table
@@ -55,8 +55,8 @@ def record_text(record: "Record", width: int | None = None, verbose: bool = Fals
     legend = [f"{label.split(' ')[0]} {shorten(name, 400)}" for name, label in labels.items()]
     blocks.append("\n".join(wrapped(line, width, "    ") for line in [*footnotes.lines, *legend]))
     blocks += [wrapped(remark, width) for remark in record.remarks]
-    notes = list(dict.fromkeys([*record.important_notes(), *record.notes]))
-    shown = notes if verbose else record.important_notes()[:MOST_NOTES]
+    important, notes = notes_of(record)
+    shown = notes if verbose else important[:MOST_NOTES]
     blocks.append(numbered(shown, width))
     blocks.append(_last_lines(record, len(notes) - len(shown), len(every) - len(tables), width))
     return "\n\n".join(block for block in blocks if block)

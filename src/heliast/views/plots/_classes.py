@@ -156,9 +156,8 @@ def f_surface(
     'beta 1; every class'
     """
     records, labels = named_records(records, FSurface, names)
-    beta = single(
-        records, "beta", "f_surface: the records weigh recall differently; plot them apart"
-    )
+    message = "f_surface: the records weigh recall differently; plot them apart"
+    beta = single(records, "beta", message)
     first = records[0]
     about = "every class" if first.class_ is None else about_class(records)
     plot = Plot(title, f"beta {beta:g}; {about}", Axis("recall"), Axis("precision"))

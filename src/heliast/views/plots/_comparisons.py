@@ -378,9 +378,9 @@ def trade_off(
         "Dashed line and filled markers: the Pareto front of the observed values, on which no "
         "other model is as good for less."
     )
-    counts = (
-        (len(shown) - keyed, "more models as grey points"),
-        (len(names) - len(shown), "left out without both values"),
-    )
-    plot.captions += [f"{count} {what}." for count, what in counts if count]
+    more, lacking = len(shown) - keyed, len(names) - len(shown)
+    if more:
+        plot.captions.append(f"Small grey points: {more} more models, named in tooltips.")
+    if lacking:
+        plot.captions.append(f"Left out without both values: {lacking} of {len(names)} models.")
     return plot

@@ -147,7 +147,7 @@ def per_split(record: PerSplit, *, title: str = "") -> Plot:
     >>> import heliast as hl
     >>> table = hl.run({"prior": hl.Majority()}, hl.read("sklearn:iris"), 3, progress=False)
     >>> per_split(hl.estimates.per_split(table, "error")).title
-    'Error, split by split'
+    'Error rate, split by split'
     """
     models, splits = record.models, len(record.splits)
     step = min(130.0, max(34.0, 640.0 / len(models)))

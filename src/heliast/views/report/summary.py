@@ -13,7 +13,7 @@ from heliast._core.notes import UNFINISHED
 from heliast._core.numbers import count
 from heliast.estimates import Estimate
 from heliast.views.numbers import Measured, capital, ci, measure_name, short_name
-from heliast.views.record import Record
+from heliast.views.record import Record, notes_of
 from heliast.views.report.contents import Material, Part, Section, drawn, part, shown_table
 from heliast.views.report.sections import SECTIONS, stamp
 
@@ -75,7 +75,7 @@ def summarise_record(
 def record_parts(record: Record) -> list[Part]:
     """The sections of a record: each table that is no detail has its own, plots stand first."""
     kind = type(record).__name__
-    figures, notes = [], list(dict.fromkeys([*record.important_notes(), *record.notes]))
+    figures, (_, notes) = [], notes_of(record)
     for maker in record.plots().values():
         try:
             figures.append(drawn(maker()))
