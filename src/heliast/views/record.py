@@ -101,7 +101,13 @@ class Table:
     matrix: bool = False
 
     def records(self) -> list[dict[str, object]]:
-        """A flat dict for each row; a measured cell gives its value, low and high."""
+        """A flat dict for each row; a measured cell gives its value, low and high.
+
+        Returns
+        -------
+        list of dict
+            A dict for each row.
+        """
         return [
             {
                 name: value
@@ -147,32 +153,73 @@ class Record:
         return ""
 
     def tables(self) -> tuple[Table, ...]:
-        """The tables, the main one first."""
+        """The tables, the main one first.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
         return ()
 
     def plots(self) -> Mapping[str, "Callable[[], Plot]"]:
-        """The plots by name, the main one first."""
+        """The plots by name, the main one first.
+
+        Returns
+        -------
+        mapping
+            A function that makes each plot, by name.
+        """
         return {}
 
     def facts(self) -> "Facts":
-        """What a paragraph on methods needs to know."""
+        """What a paragraph on methods needs to know.
+
+        Returns
+        -------
+        Facts
+            For `methods()`.
+        """
         from heliast.views.methods import Facts
 
         return Facts()
 
     def records(self) -> list[dict[str, object]]:
-        """The rows of `to_frame()`: those of the main table, or of what a subclass lists."""
+        """The rows of `to_frame()`: those of the main table, or of what a subclass lists.
+
+        Returns
+        -------
+        list of dict
+            A dict for each row.
+        """
         tables = self.tables()
         return tables[0].records() if tables else []
 
     # --- made from these -------------------------------------------------------------------------
 
     def important_notes(self) -> list[str]:
-        """The notes that change the reading."""
+        """The notes that change the reading.
+
+        Returns
+        -------
+        list of str
+            Their words.
+        """
         return [note for note in self.notes if key_of(note) in CHANGE_THE_READING]
 
     def named_table(self, name: str | None = None) -> Table:
-        """The table of that name; without one the main table."""
+        """The table of that name; without one the main table.
+
+        Parameters
+        ----------
+        name : str, optional
+            One of the names of `tables()`.
+
+        Returns
+        -------
+        Table
+            The table.
+        """
         tables = {table.name: table for table in self.tables()}
         if name is None and tables:
             return next(iter(tables.values()))
