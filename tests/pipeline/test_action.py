@@ -103,25 +103,25 @@ def runner(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("errors", "code", "outcome"), [(2, 0, "pass"), (100, 1, "fail"), (20, 3, "inconclusive")]
+    ("errors", "code", "outcome"), [(2, 0, "pass"), (100, 1, "fail"), (20, 3, "undecided")]
 )
 def test_go_no_go_and_too_few(runner, errors, code, outcome):
     (runner.folder / "new.csv").write_text(rows(errors))
     found, outputs, log = runner(predictions="new.csv", require="error.high <= 0.1\n")
     assert (found, outputs["outcome"], outputs["exit-code"]) == (code, outcome, str(code))
     comment = Path(outputs["comment"]).read_text()
-    assert "`error.high <= 0.1`" in comment  # entities are shown as they are in code
+    assert "error.high &lt;= 0.1" in comment
     assert comment == runner.summary.read_text()
     assert Path(outputs["report"]).read_text().startswith("<!doctype html>")
-    kind = {"pass": "::", "fail": "::error title=heliast", "inconclusive": "::warning title=heliast"}
+    kind = {"pass": "::", "fail": "::error title=heliast", "undecided": "::warning title=heliast"}
     assert (kind[outcome] in log) == (outcome != "pass")
 
 
 def test_undecided_may_pass(runner):
     (runner.folder / "new.csv").write_text(rows(20))
-    given = {"predictions": "new.csv", "require": "error.high <= 0.1", "inconclusive": "pass"}
+    given = {"predictions": "new.csv", "require": "error.high <= 0.1", "undecided": "pass"}
     code, outputs, _ = runner(**given)
-    assert (code, outputs["outcome"], outputs["exit-code"]) == (0, "inconclusive", "3")
+    assert (code, outputs["outcome"], outputs["exit-code"]) == (0, "undecided", "3")
 
 
 def test_bad_input_is_told_apart(runner):
@@ -140,12 +140,12 @@ def test_against_the_last_run_on_the_default_branch(runner):
         "keep_baseline": "true",
     }
     code, outputs, _ = runner(**given)  # the first run: nothing to compare with, kept for the next
-    assert (code, outputs["outcome"], outputs["file"]) == (0, "inconclusive", "new.csv")
+    assert (code, outputs["outcome"], outputs["file"]) == (0, "undecided", "new.csv")
     assert "no baseline yet" in Path(outputs["comment"]).read_text()
     both = given["require"] + "\nnew:error.high <= 0.001"  # what can be judged is
-    assert runner(**{**given, "require": both})[1]["outcome"] in ("fail", "inconclusive")
+    assert runner(**{**given, "require": both})[1]["outcome"] in ("fail", "undecided")
     (runner.artifacts / "last").write_text("17\n")
-    assert runner(**given)[1]["outcome"] == "inconclusive"  # that run has kept no predictions
+    assert runner(**given)[1]["outcome"] == "undecided"  # that run has kept no predictions
     kept = runner.artifacts / "17" / "predictions"
     kept.mkdir(parents=True)
     (kept / "new.csv").write_text(rows(40))

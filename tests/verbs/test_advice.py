@@ -10,10 +10,10 @@ import heliast as hl
 from heliast.verbs.advice import (
     SPREAD,
     Cost,
-    recommend,
     costs_of,
-    expected_losses,
     distance_to_perfect,
+    expected_losses,
+    recommend,
 )
 from heliast.verbs.combine import combine_table
 from heliast.verbs.options import Options

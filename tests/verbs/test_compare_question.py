@@ -11,8 +11,8 @@ from tests.verbs.paired_tables import TWO, errs, table
 
 import heliast as hl
 from heliast.verbs.compare import compare
-from heliast.verbs.pairs import compare_models
 from heliast.verbs.options import Options
+from heliast.verbs.pairs import compare_models
 
 SHARES = {"no": 0.9, "yes": 0.1}
 

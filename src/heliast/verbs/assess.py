@@ -189,7 +189,13 @@ class Assessment(Record):
     # --- tables ----------------------------------------------------------------------------
 
     def tables(self) -> tuple[Table, ...]:
-        """Measures by models; of one model its classes and confusion matrix; all values; slices."""
+        """Measures by models; of one model its classes and confusion matrix; all values; slices.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
         tables = [measures_table(self.overall, self.order)] if self.overall else []
         if len(self.models) == 1 and 0 < len(self.classes) <= MOST_CLASSES:
             (model,) = self.models
@@ -216,11 +222,23 @@ class Assessment(Record):
         return Table("estimates", "Every value", columns, rows, detail=True)
 
     def records(self) -> list[dict[str, object]]:
-        """A row for each estimate."""
+        """A row for each estimate.
+
+        Returns
+        -------
+        list of dict
+            A dict for each row.
+        """
         return [one.to_dict() for one in self.estimates]
 
     def facts(self) -> Facts:
-        """The facts of a paragraph on methods."""
+        """The facts of a paragraph on methods.
+
+        Returns
+        -------
+        Facts
+            For `methods()`.
+        """
         adjusted = self.selected is not None and not is_validated(self.selected)
         return Facts(
             self.models,
@@ -231,7 +249,13 @@ class Assessment(Record):
         )
 
     def plots(self) -> Mapping[str, "Callable[[], Plot]"]:
-        """A forest plot of the headline measure, and of one model its confusion matrix."""
+        """A forest plot of the headline measure, and of one model its confusion matrix.
+
+        Returns
+        -------
+        mapping
+            A function that makes each plot, by name.
+        """
         from heliast.views import plots
 
         makers: dict[str, Any] = {}

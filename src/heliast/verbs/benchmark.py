@@ -301,7 +301,8 @@ def _remarks(tried: tuple[Tried, ...]) -> tuple[str, ...]:
     ]
     if guessed:
         remarks.append(
-            f"the last column was taken for the target of {', '.join(guessed)}; target= sets another"
+            f"the last column was taken for the target of {', '.join(guessed)}; target= sets "
+            "another"
         )
     return tuple(remarks)
 

@@ -563,7 +563,13 @@ class Benchmark(Record):
     # --- tables ----------------------------------------------------------------------------
 
     def tables(self) -> tuple[Table, ...]:
-        """Values with mean ranks, the pairs of each ranking, every value."""
+        """Values with mean ranks, the pairs of each ranking, every value.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
         pairs = [self._pairs_table(ranking) for ranking in self.rankings if ranking.wins]
         return (self._values_table(), *pairs)
 
@@ -627,11 +633,23 @@ class Benchmark(Record):
         )
 
     def records(self) -> list[dict[str, object]]:
-        """A row for each data set and model."""
+        """A row for each data set and model.
+
+        Returns
+        -------
+        list of dict
+            A dict for each row.
+        """
         return [entry.to_dict() for entry in self.entries]
 
     def facts(self) -> Facts:
-        """The facts of a paragraph on methods."""
+        """The facts of a paragraph on methods.
+
+        Returns
+        -------
+        Facts
+            For `methods()`.
+        """
         estimates = [one for tried in self.sets for one in tried.estimates.values() if one.defined]
         found = self.comparison
         return Facts(
@@ -645,7 +663,13 @@ class Benchmark(Record):
         )  # fmt: skip
 
     def plots(self) -> Mapping[str, "Callable[[], Plot]"]:
-        """The critical-difference diagram, of two models their comparison; the data sets."""
+        """The critical-difference diagram, of two models their comparison; the data sets.
+
+        Returns
+        -------
+        mapping
+            A function that makes each plot, by name.
+        """
         from heliast.views import plots
 
         makers: dict[str, Any] = {}

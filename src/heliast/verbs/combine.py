@@ -251,7 +251,13 @@ class Combination(Record):
     # --- tables ----------------------------------------------------------------------------
 
     def tables(self) -> tuple[Table, ...]:
-        """The candidates with their costs, and ensembles by number of members."""
+        """The candidates with their costs, and ensembles by number of members.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
         title, costs = measure_name(self.measure), self.advice.costs
         columns = (
             Column("candidate", kind="name"),
@@ -292,7 +298,13 @@ class Combination(Record):
         return sorted(estimates.items(), key=lambda item: sign * item[1].value)
 
     def plots(self) -> Mapping[str, "Callable[[], Plot]"]:
-        """A forest plot of the candidates."""
+        """A forest plot of the candidates.
+
+        Returns
+        -------
+        mapping
+            A function that makes each plot, by name.
+        """
         from heliast.views import plots
 
         ranked = [replace(one, model=name) for name, one in self._ranked(self.candidates)]

@@ -613,7 +613,13 @@ class Comparison(Record):
     # --- tables ----------------------------------------------------------------------------
 
     def tables(self) -> tuple[Table, ...]:
-        """The models against the reference, all pairs, probabilities where asked for, slices."""
+        """The models against the reference, all pairs, probabilities where asked for, slices.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
         title = f"Pairs: {measure_name(self.measure)} of a minus b, {self._heading}"
         tables = [pairs_table(self.pairs, self.level, title=title)]
         if len(self.models) > 2:
@@ -669,11 +675,23 @@ class Comparison(Record):
         return Table("probabilities", "Posterior probabilities", columns, rows, note=note)
 
     def records(self) -> list[dict[str, object]]:
-        """A row for each pair."""
+        """A row for each pair.
+
+        Returns
+        -------
+        list of dict
+            A dict for each row.
+        """
         return [pair.to_dict() for pair in self.pairs]
 
     def facts(self) -> Facts:
-        """The facts of a paragraph on methods."""
+        """The facts of a paragraph on methods.
+
+        Returns
+        -------
+        Facts
+            For `methods()`.
+        """
         return Facts(
             self.models,
             self.level,
@@ -686,7 +704,13 @@ class Comparison(Record):
         )
 
     def plots(self) -> Mapping[str, "Callable[[], Plot]"]:
-        """The comparison matrix, and over data sets the critical-difference diagram."""
+        """The comparison matrix, and over data sets the critical-difference diagram.
+
+        Returns
+        -------
+        mapping
+            A function that makes each plot, by name.
+        """
         from heliast.views import plots
 
         makers: dict[str, Any] = {

@@ -94,7 +94,13 @@ class Explanation(Record):
         return self.decomposition.notes
 
     def tables(self) -> tuple[Table, ...]:
-        """The parts of the loss, and how the fits vote out of sample."""
+        """The parts of the loss, and how the fits vote out of sample.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
         parts = measures_table(self.decomposition.estimates, self.models)
         title = f"{capital(self.decomposition.title)} ({ci(self.decomposition.level)})"
         return replace(parts, name="parts", title=title), self._votes()
@@ -131,7 +137,13 @@ class Explanation(Record):
         }  # fmt: skip
 
     def plots(self) -> Mapping[str, "Callable[[], Plot]"]:
-        """The parts of the loss."""
+        """The parts of the loss.
+
+        Returns
+        -------
+        mapping
+            A function that makes each plot, by name.
+        """
         from heliast.views import plots
 
         return {

@@ -36,7 +36,7 @@ ALIKE = 0.5
 def find_slices(
     source: Any = None,
     *arguments: Any,
-    columns: Any = (),
+    columns: str | Sequence[str] = (),
     measure: str | Measure | None = None,
     level: float = 0.95,
     model: str | None = None,

@@ -121,19 +121,43 @@ class Fitted(Record):
         return self.assessment.notes
 
     def tables(self) -> tuple[Table, ...]:
-        """Every model as it was assessed."""
+        """Every model as it was assessed.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
         return self.assessment.tables()
 
     def records(self) -> list[dict[str, object]]:
-        """A row for each estimate of the assessment."""
+        """A row for each estimate of the assessment.
+
+        Returns
+        -------
+        list of dict
+            A dict for each row.
+        """
         return self.assessment.records()
 
     def plots(self) -> Mapping[str, "Callable[[], Plot]"]:
-        """Those of the assessment."""
+        """Those of the assessment.
+
+        Returns
+        -------
+        mapping
+            A function that makes each plot, by name.
+        """
         return self.assessment.plots()
 
     def facts(self) -> Facts:
-        """The facts of a paragraph on methods."""
+        """The facts of a paragraph on methods.
+
+        Returns
+        -------
+        Facts
+            For `methods()`.
+        """
         return self.assessment.facts()
 
     def predict(self, X: Any) -> Array:

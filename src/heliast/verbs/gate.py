@@ -208,7 +208,13 @@ class Gate(Record):
         return tuple(remarks)
 
     def tables(self) -> tuple[Table, ...]:
-        """A row for each ruling."""
+        """A row for each ruling.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
         columns = (
             Column("outcome", kind="verdict", never_cut=True),
             Column("requirement", never_cut=True),
@@ -222,7 +228,13 @@ class Gate(Record):
         return (Table("rulings", "Requirements", columns, rows, most_rows=200),)
 
     def records(self) -> list[dict[str, object]]:
-        """A row for each ruling."""
+        """A row for each ruling.
+
+        Returns
+        -------
+        list of dict
+            A dict for each row.
+        """
         return [ruling.to_dict() for ruling in self.rulings]
 
     def to_dict(self) -> dict[str, object]:

@@ -16,7 +16,6 @@ from heliast.measures import Measure
 from heliast.predictions import Predictions, Role
 from heliast.verbs.arguments import read_tables
 from heliast.verbs.assess import Assessment, assess_beside_baseline, assess_slices, assess_table
-from heliast.verbs.combine import Combination
 from heliast.verbs.compare import compare_tables
 from heliast.verbs.comparison import Comparison
 from heliast.verbs.options import Options
@@ -209,10 +208,11 @@ def _of_record(
     record: Record, options: Options, about: Mapping[str, Any], against: str
 ) -> dict[str, Any]:
     """The report of a result: above the report of its predictions, where it has candidates."""
-    if not isinstance(record, Combination):
+    combined: Any = record
+    if not hasattr(combined, "candidates"):
         return summarise_record(record, **about)
-    table = record.predictions.only([*record.candidates])
-    measure = options.measures or record.measure
+    table = combined.predictions.only([*combined.candidates])
+    measure = options.measures or combined.measure
     options = options.but(measures=measure, stages=True)
     return summarise(material_of(table, options, {**about, "top": [record]}, against))
 

@@ -231,7 +231,13 @@ class Slices(Record):
         )
 
     def tables(self) -> tuple[Table, ...]:
-        """A table for each subject, measure and column."""
+        """A table for each subject, measure and column.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
         return tuple(
             slice_table(
                 f"{one.subject} {one.measure} by {one.column}",
@@ -243,7 +249,13 @@ class Slices(Record):
         )
 
     def records(self) -> list[dict[str, object]]:
-        """A row for each slice."""
+        """A row for each slice.
+
+        Returns
+        -------
+        list of dict
+            A dict for each row.
+        """
         return [one.to_dict() for one in self.slices]
 
 
@@ -331,12 +343,24 @@ class WeakSlices(Record):
         )
 
     def tables(self) -> tuple[Table, ...]:
-        """The slices confirmed, and those that were not."""
+        """The slices confirmed, and those that were not.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
         parts = ("confirmed", "Confirmed", self.slices), ("others", "Not confirmed", self.others)
         return tuple(slice_table(name, title, part) for name, title, part in parts if part)
 
     def records(self) -> list[dict[str, object]]:
-        """A row for each slice confirmed."""
+        """A row for each slice confirmed.
+
+        Returns
+        -------
+        list of dict
+            A dict for each row.
+        """
         return [one.to_dict() for one in self.slices]
 
 

@@ -106,7 +106,13 @@ class Voted(Record):
         return tuple(dict.fromkeys((*self.assessment.notes, *self.pairs.notes)))
 
     def tables(self) -> tuple[Table, ...]:
-        """The vote beside simpler ones, and the weights."""
+        """The vote beside simpler ones, and the weights.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
         title = measure_name(self.measure)
         columns = (
             Column("vote", "", "name"),
