@@ -21,7 +21,7 @@ import numpy as np
 from scipy.stats import norm
 
 from heliast import Predictions
-from heliast.verbs.combine import combination
+from heliast.verbs.combine import combine_table
 
 FRESH = 5000
 Errors = Mapping[str, float]
@@ -85,7 +85,7 @@ def lines(times: int) -> Iterator[list[str]]:
             found = []
             for seed in range(times):
                 table, new = family(errors, n, np.random.default_rng(seed))
-                it = combination(table)
+                it = combine_table(table)
                 told = it.selected
                 assert told is not None
 

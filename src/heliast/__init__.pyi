@@ -56,10 +56,9 @@ from heliast.verbs.combine import Combination as Combination
 from heliast.verbs.combine import combine as combine
 from heliast.verbs.compare import compare as compare
 from heliast.verbs.comparison import Comparison as Comparison
-from heliast.verbs.difference import Difference as Difference
+from heliast.verbs.comparison import Difference as Difference
 from heliast.verbs.explain import Explanation as Explanation
 from heliast.verbs.explain import explain as explain
-from heliast.verbs.find_slices import WeakSlices as WeakSlices
 from heliast.verbs.find_slices import find_slices as find_slices
 from heliast.verbs.fit import Fitted as Fitted
 from heliast.verbs.fit import fit as fit
@@ -68,6 +67,7 @@ from heliast.verbs.gate import gate as gate
 from heliast.verbs.regions import regions as regions
 from heliast.verbs.report import report as report
 from heliast.verbs.scorer import scorer as scorer
+from heliast.verbs.slices import WeakSlices as WeakSlices
 from heliast.verbs.tracking import to_mlflow as to_mlflow
 from heliast.verbs.voted import Voted as Voted
 from heliast.views import plots as plots

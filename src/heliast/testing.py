@@ -86,10 +86,10 @@ class Collected:
             rows, columns = (_graded(columns, question),), {}
         gate: Any = verb.gate  # its calls are more than its types tell
         ruled = gate(*rows, requirements=list(requirements), **columns, **question)
-        if ruled.outcome == "fail" or (ruled.outcome, undecided) == ("undecided", "fail"):
+        if ruled.outcome == "fail" or (ruled.outcome, undecided) == ("inconclusive", "fail"):
             pytest.fail(str(ruled), pytrace=False)
-        if ruled.outcome == "undecided" and undecided == "skip":
-            pytest.skip(ruled.sentence)
+        if ruled.outcome == "inconclusive" and undecided == "skip":
+            pytest.skip(ruled.summary)
 
     def _together(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """One call as it is; the columns of several, one behind the other."""

@@ -33,7 +33,7 @@ def test_it_opens_quietly_and_fits(open_page, pages, name, width):
     assert opened.page.locator(".failed").count() == 0
     assert opened.overflow() <= 0
     assert [opened.page.locator(f"#{key}").count() for key in SECTIONS] == [1] * 5
-    assert opened.page.locator("#decisions, #contingency, #classes").count() == 0
+    assert opened.page.locator("#decisions, #confusion, #classes").count() == 0
     assert overlapping(opened, "#spending svg") == []
 
 

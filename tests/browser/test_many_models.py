@@ -36,7 +36,7 @@ def test_a_click_on_a_heading_sorts(open_page, report):
     opened = open_page(report)
     heads = opened.page.locator("[data-table=measures] thead button")
     names = heads.all_text_contents()
-    at = names.index("kappa")
+    at = names.index("Cohen's kappa")
     read = f"rows => rows.map(one => Number(one.children[{at}].dataset.value))"
     for turned in (False, True):
         heads.nth(at).click()

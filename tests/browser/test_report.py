@@ -38,7 +38,7 @@ def test_it_opens_without_a_network_and_without_complaint(open_page, file):
     opened = open_page(file)
     assert opened.asked == [file.as_uri()]
     assert opened.complaints == []
-    assert "errs on" in opened.page.locator("h1").inner_text()
+    assert "error rate" in opened.page.locator("h1").inner_text()
     assert opened.page.locator(".failed").count() == 0
     assert opened.page.locator("figure .moving svg").first.is_visible()
 
@@ -67,7 +67,7 @@ def agrees(opened, table, model, class_="sick", cost=PLAIN, share=None):
     given = None if share is None else {class_: share, other: 1 - share}
     found = hl.assess(labels, NAMES, cost=in_order(cost, table.classes, class_), prevalences=given)
     order = [table.classes.index(other), table.classes.index(class_)]
-    counts = found.tables[model].counts[np.ix_(order, order)]
+    counts = found.confusion[model].counts[np.ix_(order, order)]
     cells = [["tn", "fp"], ["fn", "tp"]]
     assert [[opened.value(f"#cell-{name}") for name in row] for row in cells] == counts.tolist()
     for name in (*NAMES, "cost"):
@@ -121,7 +121,7 @@ def test_the_cheapest_threshold_is_the_librarys(open_page, file):
     opened.move("#pick-share", 380)
     share = opened.value("#share-value")
     assert 0.09 < share < 0.11
-    opened.page.get_by_role("button", name="cheapest").click()
+    opened.page.get_by_role("button", name="lowest cost").click()
     roc = hl.curves.roc(table, model="model 1", thin=False)
     best = roc.best(in_order(ODD, table.classes, "sick"), prevalence=share)
     assert opened.value("#cell-tp") == best.tp
@@ -158,7 +158,7 @@ def test_pooled_repeats_count_rows_once_in_intervals(open_page, tmp_path):
     )  # fmt: skip
     opened = open_page(hl.report(twice, tmp_path / "report.html"))
     recall = hl.assess(one, "recall")["model 1", "recall"]
-    assert opened.value("#cell-tp") == 2 * hl.assess(one).tables["model 1"].counts[0, 0]
+    assert opened.value("#cell-tp") == 2 * hl.assess(one).confusion["model 1"].counts[0, 0]
     for field in ("value", "low", "high"):
         assert opened.value("#rate-recall", field) == pytest.approx(getattr(recall, field))
     assert "pooled" in opened.page.locator("#rates-how").inner_text()
@@ -172,5 +172,5 @@ def test_rows_in_groups_get_no_interval_from_counts(open_page, tmp_path):
     )
     opened = open_page(hl.report(table, tmp_path / "report.html"))
     assert np.isnan(opened.value("#rate-recall", "low"))
-    assert "go together" in opened.page.locator("#rates-how").inner_text()
+    assert "clustered" in opened.page.locator("#rates-how").inner_text()
     assert opened.complaints == []

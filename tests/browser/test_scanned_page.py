@@ -18,5 +18,5 @@ def test_a_scanned_table_moves_as_one_in_memory(open_page, tmp_path):
         opened.move("#pick-threshold", place)
         agrees(opened, table, "model 1")
     opened.move("#pick-share", 250)
-    opened.page.get_by_role("button", name="cheapest").click()
+    opened.page.get_by_role("button", name="lowest cost").click()
     assert opened.complaints == []

@@ -15,7 +15,7 @@ from tests.cli.conftest import Caller
 
 import heliast as hl
 from heliast.cli._options import PARTS
-from heliast.verbs.question import HONOURED
+from heliast.verbs.honoured import HONOURED
 
 REQUIRE = ("x:error.high <= 0.3", "error(x - y).high <= 0.02", "x:expected_cost.high <= 1.9")
 SPOKEN: dict[str, tuple[str, Any]] = {

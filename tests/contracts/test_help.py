@@ -12,6 +12,7 @@ import pytest
 
 import heliast
 from heliast.data import simulate
+from heliast.views.record import Record
 
 ROOMS = """
     codes comparisons curves data decoders ensembles estimates learners measures
@@ -44,6 +45,8 @@ UNTYPED = {
     "to_frame.return": "a table of the package that is asked for",
 }
 """Parameters that may be `Any` or `object`, and why; options handed on (`**options`) may too."""
+OF_RECORDS = ("facts", "plots", "records", "tables")
+"""Methods that `Record` explains for every result."""
 RULES = re.compile(r"^(?P<title>[A-Z][\w ]*)\n-{3,}\n", re.MULTILINE)
 
 
@@ -91,6 +94,8 @@ def _methods(kind: type) -> Iterator[tuple[str, Any]]:
     """Public methods that heliast defines, also those inherited from classes of its own."""
     for name, _ in inspect.getmembers(kind, callable):
         part = inspect.getattr_static(kind, name)
+        if issubclass(kind, Record) and name in OF_RECORDS:
+            part = vars(Record)[name]
         part = getattr(part, "__func__", part)
         if name[0] != "_" and getattr(part, "__name__", "") == name and _ours(part):
             yield name, part

@@ -58,7 +58,7 @@ def test_many_rows_are_drawn_in_part_and_splits_are_taken_together():
     found = curves.predicted(table)
     assert (found.n, found.y_pred.size) == (5000, 1500)
     assert set(found.y_pred) <= set(table.y_pred)
-    assert "1,500 rows drawn at random" in str(plots.predicted(found))
+    assert "the density of the rows" in str(plots.predicted(found))
     assert curves.predicted(table, split=0).n == 1000
     assert len(str(plots.predicted(found))) < 60_000
 

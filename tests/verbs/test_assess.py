@@ -118,8 +118,8 @@ def test_several_models_side_by_side(binary: hl.Predictions) -> None:
     found = hl.assess(both)
     assert found["oracle", "error"].value == 0
     assert found["oracle", "error"].high > 0
-    assert found.sentence.startswith("oracle errs on 0.0% of new rows, corrected for having been")
-    assert "On these rows, best first: oracle 0.0% [0.0% to 1.3%]; mine " in found.sentence
+    assert found.summary.startswith("Best: oracle, error rate 0.0% (95% CI 0.0% to ")
+    assert "adjusted for selecting the best of 2 models. Majority-class baseline" in found.summary
 
 
 def test_rows_seen_in_training_are_not_assessed_unless_asked() -> None:
@@ -163,7 +163,7 @@ def test_the_terminal_view_opens_with_a_sentence_and_fits_80_columns(models: int
     found = hl.assess(table)
     text = str(found)
     assert max(map(len, text.splitlines())) <= 80
-    assert text.replace("\n", " ").startswith(found.sentence)
+    assert text.replace("\n", " ").startswith(found.summary)
     assert "error" in text
 
 
@@ -187,7 +187,7 @@ def test_to_dict_is_json_and_to_frame_is_a_table(three: hl.Predictions) -> None:
     assert found.to_frame("pandas")["measure"].iloc[0] == "error"
     assert found.to_frame("polars").height == len(found)
     with pytest.raises(hl.InputError, match="choose 'pyarrow'"):
-        found.to_frame("excel")
+        found.to_frame(backend="excel")
 
 
 def test_numbers_are_assessed_too() -> None:
@@ -196,7 +196,7 @@ def test_numbers_are_assessed_too() -> None:
     found = hl.assess(hl.Predictions.of(truth, truth + rng.normal(0, 1, 80)))
     assert found.task == "regression"
     assert found["model", "mae"].low < found["model", "mae"].value < found["model", "mae"].high
-    assert "is off by" in found.sentence
+    assert found.summary.startswith("model: mean absolute error ")
 
 
 def test_nothing_to_assess_is_an_input_error() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import heliast as hl
-from heliast.verbs.question import Question
+from heliast.verbs.options import Options
 from heliast.verbs.report import material_of
 from heliast.views.report import summarise
 
@@ -30,15 +30,18 @@ def test_every_assessment_of_classes_states_it() -> None:
     found = hl.assess(rare())
     assert (found.baseline.answer, found.baseline.value) == ("no", 0.05)
     assert found.baseline.unbeaten == ("weak", "never")
-    words = "Always answering 'no' errs on 5.0% of these rows; not shown to beat that: weak, never."
-    assert found.baseline.sentence == words
+    words = (
+        "Majority-class baseline: 5.0%. good is significantly better; weak and never are not "
+        "significantly better."
+    )
+    assert found.baseline.summary == words
     assert words in " ".join(str(found).split())
-    assert "not shown to beat that: weak, never" in found._repr_html_()
-    page = summarise(material_of(rare(), Question()))
+    assert "weak and never are not significantly better" in found._repr_html_()
+    page = summarise(material_of(rare(), Options()))
     assert words in page["verdict"]["sentences"]
     assert json.loads(json.dumps(found.to_dict()))["baseline"]["unbeaten"] == ["weak", "never"]
     one = hl.assess(rare().only("good"), "recall")
-    assert one.baseline.sentence.endswith("good is shown to beat that.")
+    assert one.baseline.summary.endswith("good is significantly better.")
 
 
 def test_the_test_is_that_of_compare() -> None:
@@ -75,16 +78,16 @@ def test_shares_of_the_population_decide() -> None:
 def test_with_costs_models_are_ranked_by_cost() -> None:
     table = rare()
     found = hl.assess(table, cost=COST)
-    assert found.sentence.startswith("The expected cost of good")
+    assert found.summary.startswith("Best: good, expected cost ")
     assert (found.baseline.answer, found.baseline.value) == ("yes", 0.95)
     assert found.baseline.unbeaten == found.baseline.worse == ("weak", "never")
-    assert found.baseline.sentence == (
-        "Always answering 'yes' has expected cost 0.950 on these rows; shown to be worse than "
-        "that: weak, never."
+    assert found.baseline.summary == (
+        "Baseline (always 'yes'): expected cost 0.950. good is significantly better; weak and "
+        "never are significantly worse."
     )
     alone = hl.assess(table.only("weak"), cost=COST)
-    assert alone.sentence.startswith("The expected cost of weak")
-    assert hl.assess(table.only("weak"), "error", cost=COST).sentence.startswith("weak errs on")
+    assert alone.summary.startswith("weak: expected cost ")
+    assert hl.assess(table.only("weak"), "error", cost=COST).summary.startswith("weak: error rate ")
 
 
 def test_a_threshold_decides_first() -> None:
@@ -105,14 +108,15 @@ def test_better_not_shown_and_worse_are_told_apart() -> None:
     found = hl.assess(truth, labels, "error").baseline
     assert found.unbeaten == ("even", "bad")
     assert found.worse == ("bad",)
-    assert found.sentence.endswith(
-        "bad is shown to be worse than that; even is not shown to beat that."
+    assert found.summary.endswith(
+        "good is significantly better; even is not significantly better; bad is significantly "
+        "worse."
     )
     assert found.to_dict()["worse"] == ["bad"]
     two = hl.assess(truth, {"bad": labels["bad"], "sad": labels["bad"]}, "error").baseline
-    assert two.sentence.endswith("; all 2 are shown to be worse than that.")
+    assert two.summary.endswith("bad and sad are significantly worse.")
     two = hl.assess(truth, {"even": labels["even"], "odd": labels["even"]}, "error").baseline
-    assert two.sentence.endswith("; none of the 2 models is shown to beat that.")
+    assert two.summary.endswith("None of the 2 models is significantly better.")
 
 
 def test_with_costs_the_sentence_names_the_threshold_and_the_best_one() -> None:
@@ -121,12 +125,12 @@ def test_with_costs_the_sentence_names_the_threshold_and_the_best_one() -> None:
     costs = [[0.0, 1.0], [4.0, 0.0]]
     usual = hl.assess(truth, y_score=score, cost=costs).baseline
     assert (usual.threshold, usual.cheapest) == (0.5, 0.2)
-    assert usual.sentence.endswith(
-        "Rows are labelled 1 where its probability is 0.5 or more. For these costs 0.2 is the best "
-        "threshold of 1, if the probabilities can be trusted (are calibrated)."
+    assert usual.summary.endswith(
+        "1 is predicted from probability 0.5 on; 0.2 is the best threshold for these costs if "
+        "probabilities are calibrated."
     )
     best = hl.assess(truth, y_score=score, cost=costs, threshold=0.2).baseline
-    assert best.sentence.endswith("Rows are labelled 1 where its probability is 0.2 or more.")
+    assert best.summary.endswith("1 is predicted from probability 0.2 on.")
     other = hl.assess(truth, score > 0.35, y_score=score, cost=costs).baseline
     assert (other.threshold, other.cheapest) == (None, 0.2)
     shares = hl.assess(truth, y_score=score, cost=costs, prevalences={0: 0.9, 1: 0.1}).baseline
@@ -145,7 +149,7 @@ def test_values_alone_and_rows_trained_on_are_not_tested(tmp_path) -> None:
     ):
         assert found.baseline.pairs is None
         assert found.baseline.value == 0.25
-        assert "errs on 25.0% of these rows" in found.baseline.sentence
+        assert "Majority-class baseline: 25.0%." in found.baseline.summary
 
 
 def test_numbers_have_none() -> None:

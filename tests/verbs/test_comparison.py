@@ -23,22 +23,22 @@ def test_text_fits_80_columns_and_opens_with_the_sentence() -> None:
     for found in [*views(), compare(scored(), "auc"), compare(sets(7, 3))]:
         lines = str(found).splitlines()
         assert max(map(len, lines)) <= 80
-        assert " ".join(lines).startswith(found.sentence[:60])
+        assert " ".join(lines).startswith(found.summary[:60])
         assert found.reason_for_test
 
 
 def test_sentences() -> None:
-    assert compare(table(TWO)).sentence == (
-        "knn errs less than tree by 10.0 points [5.0 to 15.5]: told apart from 0 at 5%, and "
-        "from the margin of 1 point (p < 0.001, McNemar)."
+    assert compare(table(TWO)).summary == (
+        "knn vs tree: error rate lower by 10.0 percentage points (95% CI 5.0 to 15.5, p < 0.001, "
+        "McNemar): significantly better, by more than the equivalence margin of 1 point."
     )
     close = {"a": errs((0, 12)), "b": errs((2, 12))}
-    assert "undecided, it may be chance (p = 0.25, McNemar)" in compare(table(close)).sentence
+    assert "p = 0.25, McNemar): inconclusive." in compare(table(close)).summary
     three = compare(table(THREE))
-    assert three.sentence.startswith("knn errs least (5.0% as seen), better than")
-    assert "pairs are told apart at 5% for all together" in three.sentence
-    assert "each by itself" in compare(table(THREE), correction="none").sentence
-    assert "at 10%" in compare(table(TWO), level=0.9).sentence
+    assert three.summary.startswith("Best: knn, error rate 5.0%. Significantly better than 1 of 2")
+    assert "(Holm-adjusted, family-wise 5%)" in three.summary
+    assert "not adjusted" in compare(table(THREE), correction="none").summary
+    assert "90% CI" in compare(table(TWO), level=0.9).summary
 
 
 def test_html_is_escaped() -> None:
@@ -52,9 +52,9 @@ def test_records_as_json_and_frame() -> None:
     found = compare(table(THREE))
     said = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert said["pairs"][0]["a"] == "tree"
-    assert {"sentence", "ranking", "omnibus", "left_out", "margin"} <= set(said)
+    assert {"summary", "ranks", "omnibus", "left_out", "margin"} <= set(said)
     assert found.to_frame().num_rows == len(found) == 3
-    assert repr(found).startswith("<Comparison: knn")
+    assert repr(found).startswith("<Comparison: Best: knn")
     assert not math.isnan(found.pairs[0].p)
     with pytest.raises(KeyError, match="no model named 'x'"):
         found["tree", "x"]
@@ -65,15 +65,15 @@ def test_records_as_json_and_frame() -> None:
 @pytest.mark.parametrize(
     ("kind", "true"),
     [
-        ("better", {"better", "significant", "real", "beyond"}),
-        ("worse", {"worse", "significant", "real", "beyond"}),
+        ("better", {"better", "significant", "beyond"}),
+        ("worse", {"worse", "significant", "beyond"}),
         ("equivalent", {"equivalent"}),
         ("identical", {"identical"}),
-        ("undecided", set()),
+        ("undecided", {"inconclusive"}),
     ],
 )
 def test_a_finding_is_asked_by_name_and_told_in_words(kind: str, true: set[str]) -> None:
-    names = ("better", "worse", "significant", "real", "beyond", "equivalent", "identical")
+    names = ("better", "worse", "significant", "beyond", "equivalent", "identical", "inconclusive")
     found = Difference("a", "b", "error", 0.1, finding=Finding(kind, 0.01))  # type: ignore[arg-type]
     assert {name for name in names if getattr(found, name)} == true
     turned = {"better": "worse", "worse": "better"}.get(kind, kind)

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 import heliast as hl
 from heliast._core.errors import InputError
 from heliast.data import simulate
-from heliast.verbs.explain import explanation
+from heliast.verbs.explain import explain_table
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def test_variance_of_a_deep_tree_and_bias_of_the_prior(explained):
 
 def test_what_a_vote_would_do_is_what_the_vote_does(explained):
     """The error of the vote of all fits is the loss without the variance effect, but for ties."""
-    plain = explanation(explained.predictions)
+    plain = explain_table(explained.predictions)
     parts, voted = plain.decomposition, plain.margins["deep"]
     assert not parts.noise_known
     expected = parts["deep", "loss"].value - parts["deep", "variance_effect"].value
@@ -58,8 +58,8 @@ def test_margins_are_those_of_the_fits_that_did_not_see_the_row(explained):
 
 def test_views(explained):
     assert json.loads(json.dumps(explained.to_dict()))["advice"]["deep"]
-    assert "How the fits that did not see a row vote on it" in str(explained)
-    assert "<li>" in explained._repr_html_()
+    assert "How the fits vote out of sample" in str(explained)
+    assert "variance dominates" in explained._repr_html_()
 
 
 def test_a_table_of_another_origin():
@@ -69,25 +69,18 @@ def test_a_table_of_another_origin():
     table = hl.Predictions.of(
         truth, label, row=np.tile(np.arange(60), 20), split=np.repeat(np.arange(20), 60), positive=1
     )
-    assert explanation(table).advice["model"].startswith("variance dominates")
+    assert explain_table(table).advice["model"].startswith("variance dominates")
 
 
 def test_numbers_are_refused():
-    with pytest.raises(InputError, match="explain takes classes"):
+    with pytest.raises(InputError, match="explain is for classification"):
         hl.explain({}, hl.Dataset.of(np.arange(9.0)[:, None], np.arange(9) / 7))
 
 
-def test_the_old_order_of_arguments_is_understood_and_warned_of():
+def test_models_come_first():
     data = simulate.gaussian_classes(3).sample(60, seed=1)
-    models = {"prior": DummyClassifier()}
-    with pytest.warns(FutureWarning, match=r"say explain\(models, data\)"):
-        old = hl.explain(data, models, 5)
-    assert old.to_dict() == hl.explain(models, data, 5).to_dict()
-
-
-def test_what_it_cannot_answer_is_refused_by_name():
-    with pytest.raises(InputError, match="explain: measure= cannot be answered here"):
-        hl.explain({}, "sklearn:iris", measure="auc")
+    with pytest.raises(InputError, match=r"explain\(models, data\)"):
+        hl.explain(data, {"prior": DummyClassifier()}, 5)
 
 
 def test_on_the_command_line(tmp_path):

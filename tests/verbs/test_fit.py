@@ -35,14 +35,14 @@ def test_the_model_is_the_recipe_on_all_rows_and_the_estimate_that_of_the_folds(
     assert kept.name == found.selected.model
     assert kept.estimate.value == max(found.selected.value, found[kept.name, "error"].value)
     assert (kept.estimate.low, kept.estimate.high) == (found.selected.low, found.selected.high)
-    assert kept.choice == "corrected for having been chosen among 3"
+    assert kept.choice == "adjusted for selecting the best of 3 models"
     assert (kept.n, kept.n_train, kept.estimate.target) == (150, 120, "algorithm")
     twin = clone(MODELS[kept.name]).fit(IRIS.matrix, IRIS.y)
     np.testing.assert_array_equal(kept.predict(IRIS.matrix), twin.predict(IRIS.matrix))
     np.testing.assert_array_equal(kept.predict(IRIS), twin.predict(IRIS.matrix))
-    assert kept.sentence.startswith(f"The recipe {kept.name}, trained on 120 rows, errs on")
-    assert "fitted on all 150 rows" in kept.sentence
-    assert kept.sentence in " ".join(str(kept).split())
+    assert kept.summary.startswith(f"{kept.name}: error rate ")
+    assert "fitted on all 150 rows" in kept.summary
+    assert kept.summary in " ".join(str(kept).split())
 
 
 def test_one_model_is_no_choice() -> None:
@@ -55,7 +55,7 @@ def test_where_no_correction_is_known_it_is_said() -> None:
     kept = hl.fit(MODELS, IRIS, 5, measure="auc")
     values = {name: kept.assessment[name, "auc"].value for name in MODELS}
     assert kept.name == max(values, key=values.get)
-    assert kept.choice == "not corrected for having been chosen among 3"
+    assert kept.choice == "not adjusted for selecting the best of 3 models"
 
 
 def test_costs_choose() -> None:
@@ -92,7 +92,7 @@ def test_nested_is_the_choice_made_anew_in_every_training_set() -> None:
         wrong.append(fitted.predict(IRIS.matrix[piece.test]) != IRIS.y[piece.test])
     assert kept.estimate.value == pytest.approx(np.concatenate(wrong).mean())
     assert kept.estimate.low < kept.estimate.value < kept.estimate.high
-    assert kept.choice == "chosen among 3 anew inside each split"
+    assert kept.choice == "selected among 3 models inside each split"
     table = hl.run(MODELS, IRIS, 4, seed=2, progress=False)
     assert kept.name == hl.assess(table, "error").selected.model
 
@@ -115,7 +115,8 @@ def test_nested_tells_what_choosing_among_noise_is_worth() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plan", "why"), [(hl.ThreeWay(), "validation rows choose"), (hl.Bootstrap(20), "roles")]
+    ("plan", "why"),
+    [(hl.ThreeWay(), "validation rows choose"), (hl.Bootstrap(20), "more than once")],
 )
 def test_nesting_is_refused_where_it_is_of_no_use(plan, why: str) -> None:
     with pytest.raises(hl.InputError, match=why):
@@ -138,7 +139,7 @@ def test_a_search_is_tuned_on_the_validation_rows() -> None:
     fitted = KNeighborsClassifier(**best).fit(data.matrix[checked.train], data.y[checked.train])
     wrong = np.mean(fitted.predict(data.matrix[tested.test]) != data.y[tested.test])
     assert kept.estimate.value == pytest.approx(wrong)
-    assert kept.choice == "chosen among 8 on validation rows"
+    assert kept.choice == "selected among 8 models on validation rows"
     assert kept.n_train == checked.train.size
     whole = KNeighborsClassifier(**best).fit(data.matrix, data.y)
     np.testing.assert_array_equal(kept.predict(data), whole.predict(data.matrix))
@@ -262,7 +263,7 @@ def test_the_recommended_candidate_is_fitted_without_another_choice(combined) ->
     kept = hl.fit(combined, IRIS, seed=1)
     assert kept.name == combined.recommended
     assert (kept.n, kept.n_train) == (150, 100)
-    assert kept.choice == f"corrected for having been chosen among {len(combined.candidates)}"
+    assert kept.choice == f"adjusted for selecting the best of {len(combined.candidates)} models"
     assert kept.estimate.value >= combined.candidates[kept.name].value
     assert {*kept.assessment.models} == {*combined.candidates}
 

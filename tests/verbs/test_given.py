@@ -114,7 +114,8 @@ def test_files_are_tables_by_their_names(tmp_path: Path, monkeypatch) -> None:
     assert hl.compare({"x": "old.csv", "y": Path("new.csv")})["x", "y"].value == PAIR.value
     assert hl.assess("old.csv", "accuracy")["model", "acc"].value == EXPECTED.value
     assert hl.report("old.csv", "new.csv", "r.html").read_text(encoding="utf-8").count("old")
-    assert hl.report(ONE, Path("r.txt")) == Path("r.txt")  # after a table it is the file to write
+    with pytest.raises(hl.InputError, match=r"end the name in \.html"):
+        hl.report(ONE, Path("r.txt"))
 
 
 def test_gate_and_report_take_arrays(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def test_accuracy_is_the_same_test_with_the_other_sign() -> None:
     assert accuracy["tree", "knn"].value == -error["tree", "knn"].value
     assert accuracy["tree", "knn"].low == -error["tree", "knn"].high
     assert accuracy["tree", "knn"].verdict == "worse"
-    assert "right more often" in accuracy.sentence
+    assert "accuracy higher by" in accuracy.summary
 
 
 def test_the_order_of_rows_and_files_changes_nothing() -> None:
@@ -92,7 +92,7 @@ def test_many_models_can_be_told_apart_by_any_measure() -> None:
     wrong = {f"m{at}": rng.random(400) < (0.45 if at else 0.05) for at in range(12)}
     for test in ("auto", "bootstrap"):
         found = compare(table(wrong), "f1", test=test)
-        assert all(one.real for one in found if one.a == "m0")
+        assert all(one.significant for one in found if one.a == "m0")
         assert 0 < min(one.p for one in found) < 1e-6
 
 
@@ -175,16 +175,16 @@ def test_the_same_errors_by_other_labels_are_not_identical_predictions() -> None
     one = hl.Predictions.of(truth, ["b"] * 3 + ["a"] * 27, classes=["a", "b", "c"], model="x")
     two = hl.Predictions.of(truth, ["c"] * 3 + ["a"] * 27, classes=["a", "b", "c"], model="y")
     found = compare(one.join(two))["x", "y"]
-    assert (found.p, found.verdict) == (1.0, "undecided")
-    assert found.notes == ("no difference seen here, though the predictions differ",)
+    assert (found.p, found.verdict) == (1.0, "inconclusive")
+    assert found.notes == ("no difference observed, though the predictions differ",)
 
 
 def test_equivalence_needs_a_narrow_interval() -> None:
     n = 20_000
     same = {"a": errs((0, 1000), n=n), "b": errs((10, 1010), n=n)}
     assert compare(table(same)).pairs[0].verdict == "equivalent within 0.01"
-    assert "within the margin of 1 point" in compare(table(same)).sentence
-    assert compare(table(same), margin=0.0001).pairs[0].verdict == "undecided"
+    assert "equivalent within 1 point" in compare(table(same)).summary
+    assert compare(table(same), margin=0.0001).pairs[0].verdict == "inconclusive"
 
 
 # --- several models ----------------------------------------------------------------------------
@@ -199,8 +199,8 @@ def test_three_models_have_cochran_q_and_holm() -> None:
     wide = comparisons.mcnemar(24, 4, n=200, both_wrong=6, level=1 - 0.05 / 3)
     assert (found["tree", "knn"].low, found["tree", "knn"].high) == (wide.low, wide.high)
     assert found.order == ("knn", "bayes", "tree")
-    assert "bayes 5.5% (not told apart from knn)" in found.ranking
-    assert found["knn", "tree"].real
+    assert found["bayes", "knn"].inconclusive
+    assert found["knn", "tree"].significant
     bare = compare(table(THREE), correction="none")
     assert [one.p for one in bare] == raw
 

@@ -4,7 +4,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from heliast.verbs.ranking import possible
+from heliast.verbs.benchmarked import possible
 
 NAMES = "abcdef"
 

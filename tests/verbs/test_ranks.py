@@ -37,7 +37,7 @@ def test_ranks_by_hand() -> None:
     assert [one.words for one in found.ranks] == ["1 to 2", "1 to 2", "3"]
     assert found["best", "bad"].won == (50, 10, 0)
     assert found["bad", "best"].won == (0, 10, 50)
-    assert "possible ranks" in str(found)
+    assert "1 to 2" in str(found)
     assert found.to_dict()["ranks"][0]["best"] == 1
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import heliast as hl
 from heliast.comparisons import apart, differ
-from heliast.verbs.slicing import cuts
+from heliast.verbs.cuts import cuts
 
 P = hl.Predictions
 
@@ -170,7 +170,7 @@ def test_views_show_slices_escaped() -> None:
     table = P.of([0, 1] * 50, [0, 1] * 40 + [0, 0] * 10,
                  columns={"<b>k": ["<script>"] * 50 + ["plain"] * 50})  # fmt: skip
     found = hl.assess(table, by="<b>k")
-    assert "error of model by <b>k" in str(found)
+    assert "Error rate of model by <b>k" in str(found)
     assert "<script>" not in found._repr_html_()
     assert found.to_dict()["slices"]["slices"][0]["name"] == "<script>"
 
@@ -178,8 +178,8 @@ def test_views_show_slices_escaped() -> None:
 def test_the_report_has_a_section_of_slices(tmp_path) -> None:
     table = _table()
     page = hl.report(table.join(_other(table)), tmp_path / "r.html", by="region").read_text()
-    assert "error of old by region" in page
-    assert "error of old - new by region" in page
+    assert "Error rate of old by region" in page
+    assert "Error rate of old - new by region" in page
     assert 'id="slices"' in hl.report(table, tmp_path / "s.html", by="age:2").read_text()
     assert "by region" not in hl.report(table, tmp_path / "t.html").read_text()
 

@@ -17,7 +17,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 import heliast as hl
 from heliast import estimates
-from heliast.verbs.question import Question
+from heliast.verbs.options import Options
 from heliast.verbs.report import material_of
 
 N = 60
@@ -161,7 +161,7 @@ def test_rows_or_groups_on_both_sides_are_refused(what: str) -> None:
         estimates.selected(both)
     found = hl.assess(both, "error")
     assert found.selected is None
-    assert "not corrected for having been chosen among 3" in found.sentence
+    assert "not adjusted for selecting the best of 3 models" in found.summary
 
 
 def test_without_any_validated_row_nothing_is_chosen() -> None:
@@ -190,19 +190,17 @@ def test_everything_speaks_of_the_model_that_was_chosen() -> None:
     table = otherwise()
     found = hl.assess(table)
     best, shown = found.selected.model, f"{100 * found.selected.value:.1f}%"
-    said = f"{best} errs on {shown} of new rows, chosen among 3 on validation rows"
-    assert found.sentence.startswith(said)
-    (line,) = (line for line in str(found).split("\n1. ")[1].split("\n2. ")[:1])
-    assert line.startswith(f"selected: {best}, chosen among 3 on 60 validation rows")
-    material = material_of(table, Question())
+    assert found.summary.startswith(f"Best: {best}, error rate {shown} (95% CI ")
+    assert "selected among 3 models on validation rows" in found.summary
+    material = material_of(table, Options())
     assert material.best == best
-    assert material.announced.words == "chosen among 3 on validation rows"
+    assert material.assessment.headline.words == "selected among 3 models on validation rows"
     worst = min(errors(table, "test"), key=errors(table, "test").get)
     assert material.order[0] == worst != best
 
 
 def test_combine_recommends_by_validation_rows() -> None:
-    from heliast.verbs.combine import combination
+    from heliast.verbs.combine import combine_table
 
     names = {"a": "one/B=5", "b": "two/B=5", "c": "base"}
     for seed in range(40):
@@ -211,14 +209,14 @@ def test_combine_recommends_by_validation_rows() -> None:
         votes = ("one/B=5", "two/B=5")
         best = min(votes, key=checked.get)
         if best != min(votes, key=tested.get):
-            it = combination(table)
+            it = combine_table(table)
             assert f"{it.best}/B=5" == best
             assert it.last(it.best).value == tested[best]
             assert it.advice.leader == min(checked, key=checked.get)
             assert it.selected.model == it.recommended
             assert it.selected.value == tested[it.recommended]
-            assert "chosen among 3 on validation rows" in it.sentence
-            assert "as seen" not in it.sentence
+            assert "selected among 3 models on validation rows" in it.summary
+            assert "as seen" not in it.summary
             return
     raise AssertionError
 

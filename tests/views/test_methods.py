@@ -6,6 +6,7 @@ import pytest
 
 import heliast as hl
 from heliast import comparisons, estimates
+from heliast.views.methods import Facts, methods
 from heliast.views.references import Reference, cited, of_methods
 
 DECLARED = [
@@ -104,8 +105,11 @@ def table() -> hl.Predictions:
 def test_the_paragraph_of_an_assessment(table: hl.Predictions) -> None:
     said = hl.assess(table, ["error", "kappa"]).methods()
     assert "on one test set of 80 rows" in said.text
-    assert "Wilson (Wilson 1927) for error" in said.text
-    assert f"heliast {hl.__version__}" in said.text
+    assert "Wilson (Wilson 1927) for error rate" in said.text
+    assert f"version {hl.__version__}" in said.text
+    assert "@software{heliast," in said.bibtex
+    assert "pages = {209--212}" in said.bibtex
+    assert "doi = {10.1080/01621459.1927.10502953}" in said.bibtex
     assert r"Wilson~\cite{wilson1927}" in said.latex
     assert "[@wilson1927]" in said.markdown
     assert said.bibtex.startswith("@article{wilson1927,")
@@ -113,10 +117,10 @@ def test_the_paragraph_of_an_assessment(table: hl.Predictions) -> None:
 
 def test_the_paragraph_of_a_comparison_names_test_and_correction(table: hl.Predictions) -> None:
     said = hl.compare(table).methods()
-    assert "tree, knn and none were compared by error." in said.text
+    assert "tree, knn and none were compared by error rate." in said.text
     assert "Pairs were tested by McNemar (McNemar 1947; Fagerland and others 2013)." in said.text
-    assert "The p values of 3 pairs were corrected by the method of Holm (Holm 1979)" in said.text
-    assert "Differences up to 0.01 were taken not to matter." in said.text
+    assert "The p values of 3 pairs are Holm-adjusted (Holm 1979)" in said.text
+    assert "The equivalence margin was 0.01." in said.text
     assert {one.key for one in said.references} >= {"holm1979", "mcnemar1947"}
 
 
@@ -141,8 +145,8 @@ def test_folds_count_fewer_rows_and_what_has_no_interval_has_no_method() -> None
     truth, label = ["a", "b"] * 50, ["a", "b", "b", "b", "a"] * 20
     whole = hl.assess(truth, label).methods().text
     folds = hl.assess(truth, label, split=[at % 5 for at in range(100)], row=range(100))
-    assert "effective number" not in whole
-    assert "effective number" in folds.methods().text
+    assert "effective sample size" not in whole
+    assert "effective sample size" in folds.methods().text
     sure = hl.assess(truth, y_score=[0.0, 1.0, 1.0, 0.0] * 25, split=[at % 5 for at in range(100)])
     assert sure["model", "log_loss"].value == float("inf")
     assert "log loss" not in sure.methods().text
@@ -152,12 +156,12 @@ def test_each_measure_is_listed_once_its_mean_over_classes_apart() -> None:
     """Three classes: a class's precision is a rate, the mean over classes is a sum of rates."""
     truth, label = ["a", "b", "c"] * 30, ["a", "b", "b", "a", "c", "c"] * 15
     said = hl.assess(truth, label, ["error", "precision", "kappa"]).methods().text
-    parts = re.search(r"level are: (.+?)\. ", said)
+    parts = re.search(r"intervals \(95%\): (.+?)\. ", said)
     assert parts is not None
     assert parts[1].split("; ") == [
-        "Wilson (Wilson 1927) for error and precision of each class",
+        "Wilson (Wilson 1927) for error rate and precision of each class",
         "MOVER of Wilson limits (Zou and Donner 2008) for mean precision",
-        "delta on the atanh scale for kappa",
+        "delta on the atanh scale for Cohen's kappa",
     ]
     two = hl.assess(["a", "b"] * 30, ["a", "b", "b", "a", "a", "b"] * 10, "precision").methods()
     assert "Wilson (Wilson 1927) for precision." in two.text
@@ -169,8 +173,8 @@ def test_a_measure_of_two_methods_names_both_once() -> None:
     sure = [0.01, 0.99] * 49 + [0.99, 0.01]
     tables = {"skewed": sure, "even": [0.3, 0.6, 0.4, 0.9] * 25}
     said = hl.assess(truth, tables, "brier").methods().text
-    assert "are: skewness-corrected t (Hall 1992) or Student t (Student 1908) for brier." in said
-    assert "the rows decided which of them was taken" in said
+    assert "skewness-corrected t (Hall 1992) or Student t (Student 1908) for Brier score." in said
+    assert "the data decided which was used" in said
 
 
 def test_no_two_works_have_one_key_and_no_work_two() -> None:
@@ -188,3 +192,9 @@ def test_two_works_of_one_author_and_year_are_both_listed() -> None:
     assert [one.key for one in works] == ["angelopoulos2023b", "angelopoulos2023a"]
     assert [one.short for one in works] == [f"Angelopoulos and others 2023{one}" for one in "ba"]
     assert all("year = {2023}" in one.bibtex for one in works)
+
+
+def test_facts_of_a_run_are_named() -> None:
+    facts = Facts(("a",), plan="10 folds", seed=7, hyperparameters={"a": "max_depth=3"})
+    text = methods(facts).text
+    assert "Rows were split by 10 folds (seed 7). Hyperparameters: a: max_depth=3." in text

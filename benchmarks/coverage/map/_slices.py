@@ -22,8 +22,8 @@ from scipy.special import expit
 from benchmarks.coverage.map._cell import Cell
 from heliast import measures
 from heliast.predictions import Predictions
-from heliast.verbs.assess import assessed_slices
-from heliast.verbs.question import Question
+from heliast.verbs.assess import assess_slices
+from heliast.verbs.options import Options
 
 Array = npt.NDArray[Any]
 SIZES = {"even": (60, 60, 60, 60), "uneven": (30, 60, 150, 360)}
@@ -111,7 +111,7 @@ def cells(piece: Piece, seconds: float, sets: int, seed: int) -> list[Cell]:
         while time.process_time() - start < seconds and number < MOST:
             rng = np.random.default_rng([seed, root, number])
             drawn = table(piece, SIZES[piece.sizes], rng)
-            found = assessed_slices(drawn, Question(measures=name, by="slice"))
+            found = assess_slices(drawn, Options(measures=name, by="slice"))
             seen.append(_looked(found, truths(piece, seed)[name]))
             number += 1
         made += _cells(piece, name, np.array(seen))

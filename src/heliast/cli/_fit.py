@@ -238,7 +238,7 @@ def combine(
         combination = _combine(
             source, voter, n_estimators, plan=plan, **keywords, **work.keywords()
         )
-    shown.show(combination, combination.predictions, **keywords, stages=True)
+    shown.show(combination, combination, **keywords)
     if output is not None:
         combination.predictions.write(output)
 
@@ -254,17 +254,18 @@ def explain(
     inputs: DataOptions,
     work: WorkOptions,
     output: OutputOptions,
+    context: typer.Context,
 ) -> None:
     """Decompose the error of models into bias and variance."""
     import heliast.verbs.explain as verbs
 
     source = inputs.read(data)
     models = _words.named_models(model or ["tree"], source.task, trust)
-    keywords = question.keywords(source.classes)
+    keywords = question.without_unused(context, "explain").keywords(source.classes)
     explanation = verbs.explain(
         models=models, data=source, times=times, **keywords, **work.keywords(), progress=True
     )
-    output.show(explanation, explanation.predictions, **keywords)
+    output.show(explanation, explanation)
 
 
 @command
@@ -337,7 +338,7 @@ def _write_benchmark(ranked: Any, output: str) -> None:
 
     kind = KINDS[Path(output).suffix.lower()]
     if kind == "csv":
-        text = exports.export([row.to_dict() for row in ranked.table], kind)
+        text = exports.export([row.to_dict() for row in ranked.entries], kind)
     else:
         text = exports.of_record(ranked, kind)
     write_text(output, text)

@@ -267,7 +267,7 @@ class QuestionOptions(Group):
         Text, option("Costs, rows = true class: '0,1;5,0', or a CSV file.", metavar="COSTS")
     ] = None
     prevalence: Annotated[
-        Text, option("Class shares of the population: a=0.9,b=0.1.", metavar="SHARES")
+        Text, option("Prevalences of the classes in the population: a=0.9,b=0.1.", metavar="SHARES")
     ] = None
     threshold: Annotated[
         float | None, option("Predict positive from this score on.", metavar="SCORE")
@@ -337,9 +337,9 @@ class QuestionOptions(Group):
             names.append("expected_cost")  # it stands beside the others
         if names and (self.cost is not None or self.threshold is not None):
             from heliast.measures import get
-            from heliast.verbs.question import Question
+            from heliast.verbs.options import Options
 
-            question = Question(cost=_words.costs(self.cost, ()), threshold=self.threshold)
+            question = Options(cost=_words.costs(self.cost, ()), threshold=self.threshold)
             unused += question.unused([get(name) for name in names])
         return replace(self, **{name: None for name in unused if not is_on_line(context, name)})
 
@@ -356,4 +356,5 @@ class OutputOptions(Group):
     def show(self, answer: Any, table: Any = None, **question: Any) -> None:
         """Print the answer, and write the report on the table if one is asked for."""
         show(answer, self.as_json)
-        write_report(table, self.report, **question)
+        first = {} if table is answer else {"results": (answer,)}
+        write_report(table, self.report, **first, **question)

@@ -1,4 +1,4 @@
-"""Baseline: what giving one answer to every row would do, and which models are shown to beat it."""
+"""The majority-class baseline: one constant prediction, and which models are better than it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,40 +12,38 @@ from heliast._core.records import each, named, plain
 from heliast.measures.summaries import Contingency
 from heliast.predictions import Predictions
 from heliast.predictions.scan import Scanned
-from heliast.verbs.compare import compared
 from heliast.verbs.comparison import Comparison
-from heliast.verbs.question import Question
-from heliast.views.sentences import baseline_sentence
+from heliast.verbs.options import Options
+from heliast.verbs.pairs import compare_models
+from heliast.views.numbers import capital, join_words, measure_name, short_name, value_text
 
-NAME = "always the same answer"
-"""What the baseline is called beside models."""
+NAME = "majority-class baseline"
 
 
 @dataclass(frozen=True, eq=False)
 class Baseline:
-    """Always the same answer: the most frequent class, or where costs are given the cheapest.
+    """A constant prediction: the most frequent class, or with costs the cheapest.
 
     Parameters
     ----------
     answer : label
-        The class that is always answered.
+        The class predicted for every row.
     measure : str
-        What it is judged by: the error, or the expected cost.
+        The error, or the expected cost.
     value : float
-        Its value on the rows that the models are judged by.
+        Its value on the rows that the models are assessed on.
     models : tuple of str
-        The models that stand against it.
+        The models compared with it.
     pairs : Comparison or None
-        Each model less the baseline, tested as `compare` does and corrected for their number; None
-        where no test was asked for, or is to be had.
+        Each model minus the baseline; None where there is no test.
     reason : str
         Why there is no test.
     positive : label, optional
-        Where costs are given and the scores are probabilities of two classes: the positive one.
+        With costs and probabilities of two classes: the positive class.
     threshold : float, optional
-        The probability from which on the labels answer it; None if no single threshold decided.
+        The probability from which on it is predicted; None if not known.
     cheapest : float, optional
-        The threshold that costs least if the probabilities can be trusted (are calibrated).
+        The threshold that costs least if probabilities are calibrated.
 
     Examples
     --------
@@ -54,8 +52,8 @@ class Baseline:
     >>> found = hl.assess(hl.Predictions.of(truth, label)).baseline
     >>> found.answer, found.value, found.unbeaten
     ('no', 0.05, ('model',))
-    >>> found.sentence
-    "Always answering 'no' errs on 5.0% of these rows; model is not shown to beat that."
+    >>> found.summary
+    'Majority-class baseline: 5.0%. model is not significantly better.'
     """
 
     answer: Label
@@ -70,20 +68,61 @@ class Baseline:
 
     @property
     def unbeaten(self) -> tuple[str, ...]:
-        """The models that are not shown to beat it."""
-        beat = {one.a for one in self.pairs or () if one.better}
-        return tuple(model for model in self.models if model not in beat)
+        """The models that are not significantly better."""
+        better = {pair.a for pair in self.pairs or () if pair.better}
+        return tuple(model for model in self.models if model not in better)
 
     @property
     def worse(self) -> tuple[str, ...]:
-        """The models that are shown to be worse than it: some of those that do not beat it."""
-        beaten = {one.a for one in self.pairs or () if one.worse}
-        return tuple(model for model in self.models if model in beaten)
+        """The models that are significantly worse."""
+        worse = {pair.a for pair in self.pairs or () if pair.worse}
+        return tuple(model for model in self.models if model in worse)
 
     @property
-    def sentence(self) -> str:
-        """What it does, who is not shown to beat it or worse, and at which threshold."""
-        return baseline_sentence(self)
+    def summary(self) -> str:
+        """Its value, which models are significantly better, and the threshold for costs."""
+        value = value_text(self.value, self.measure)
+        head = f"Majority-class baseline: {value}."
+        if self.measure != "error":
+            title = measure_name(self.measure)
+            head = f"Baseline (always {short_name(repr(self.answer))}): {title} {value}."
+        return " ".join(part for part in (head, self._verdict, self._threshold_words) if part)
+
+    @property
+    def _verdict(self) -> str:
+        if self.pairs is None:
+            return f"Not tested: {self.reason}." if self.reason else ""
+        same = [model for model in self.unbeaten if model not in self.worse]
+        better = [model for model in self.models if model not in self.unbeaten]
+        if len(better) == len(self.models) > 1:
+            every = "Both" if len(better) == 2 else f"All {len(better):,}"
+            return f"{every} models are significantly better."
+        if len(same) == len(self.models) > 1:
+            return f"None of the {len(same):,} models is significantly better."
+        parts = [
+            (better, "significantly better"), (same, "not significantly better"),
+            (self.worse, "significantly worse"),
+        ]  # fmt: skip
+        words = [
+            f"{join_words(map(short_name, names), 5)} {'is' if len(names) == 1 else 'are'} {how}"
+            for names, how in parts
+            if names
+        ]
+        return f"{'; '.join(words)}."
+
+    @property
+    def _threshold_words(self) -> str:
+        if self.positive is None:
+            return ""
+        name, words = short_name(repr(self.positive)), []
+        if self.threshold is not None:
+            words.append(f"{name} is predicted from probability {self.threshold:.3g} on")
+        if self.cheapest is not None and f"{self.cheapest:.3g}" != f"{self.threshold or 0:.3g}":
+            words.append(
+                f"{self.cheapest:.3g} is the best threshold for these costs if probabilities are "
+                "calibrated"
+            )
+        return capital(f"{'; '.join(words)}.") if words else ""
 
     def to_dict(self) -> dict[str, object]:
         """Everything as plain values that JSON can hold.
@@ -91,73 +130,70 @@ class Baseline:
         Returns
         -------
         dict
-            The sentence, the answer, its value, and each model less the baseline.
+            The summary, the answer, its value, and each model minus the baseline.
         """
+        names = "summary answer measure value unbeaten worse threshold cheapest reason"
         pairs = None if self.pairs is None else self.pairs.pairs
-        names = "sentence answer measure value unbeaten worse threshold cheapest reason"
-        said = named(self, names)
-        return {**said, "differences": plain(pairs)}
+        return {**named(self, names), "differences": plain(pairs)}
 
 
 def baseline_of(
-    tables: Mapping[str, Contingency], predictions: Predictions, question: Question
+    confusion: Mapping[str, Contingency], predictions: Predictions, options: Options
 ) -> Baseline | None:
-    """The baseline of what was counted for a question; None where no class shares are known."""
-    if not tables:
+    """The baseline of an assessment; None where no class prevalences are known."""
+    if not confusion:
         return None
-    counted, measure = max(tables.values(), key=lambda one: one.n), question.usual("classification")
-    if counted.by_class and counted.prevalence is None:  # its class shares say nothing
+    counted = max(confusion.values(), key=lambda matrix: matrix.n)
+    measure = options.usual("classification")
+    if counted.by_class and counted.prevalence is None:  # class counts say nothing here
         return None
     shares = counted.margins.actual / counted.margins.total
     code = int(shares.argmax())
     value = np.delete(shares, code).sum()
-    if question.cost is not None:
-        prices = shares @ cost_matrix(question.cost, counted.classes)
+    if options.cost is not None:
+        prices = shares @ cost_matrix(options.cost, counted.classes)
         code, value = int(prices.argmin()), prices.min()
-    made = Baseline(counted.classes[code], measure.title, float(value), tuple(tables))
-    if question.cost is not None and not isinstance(predictions, Scanned):
-        made = _at_threshold(made, predictions, question)
-    if question.interval in (None, "none") or question.in_train != 0:
-        return made
+    baseline = Baseline(counted.classes[code], measure.title, float(value), tuple(confusion))
+    if options.cost is not None and not isinstance(predictions, Scanned):
+        baseline = _with_threshold(baseline, predictions, options)
+    if options.interval in (None, "none") or options.in_train != 0:
+        return baseline
     if isinstance(predictions, Scanned):
-        return replace(made, reason="a scanned table is not compared")
-    asked = question.about(measure).but(test="auto", correction="holm", margin=0.0, threshold=None)
+        return replace(baseline, reason="a scanned table is not compared")
+    asked = options.about(measure).but(test="auto", correction="holm", margin=0.0, threshold=None)
     try:
-        pairs = compared(_beside(question.decided(predictions), code), asked, against=NAME)
+        pairs = compare_models(_beside(options.decided(predictions), code), asked, against=NAME)
     except HeliastError as error:
-        return replace(made, reason=str(error))
-    return replace(made, pairs=pairs)
+        return replace(baseline, reason=str(error))
+    return replace(baseline, pairs=pairs)
 
 
-def _at_threshold(made: Baseline, table: Predictions, question: Question) -> Baseline:
-    """The threshold that decided the labels, and the one that the costs call for.
+def _with_threshold(baseline: Baseline, table: Predictions, options: Options) -> Baseline:
+    """The threshold of the predicted classes, and the one that these costs call for.
 
-    Labels that came with the table say which threshold it was only if it is one half.
+    Classes that came with the table tell their threshold only if it is one half.
     """
     kinds = {table.score_kind_of(model) for model in table.models}
     if kinds != {"probability"} or len(table.classes) != 2 or table.positive is None:
-        return made
-    given = question.threshold
-    if given is None and np.array_equal(table.decided(0.5).y_pred, table.y_pred):
-        given = 0.5
-    positive = table.classes.index(table.positive)
-    cheapest = cost_threshold(cost_matrix(question.cost, table.classes), positive)
-    if question.prevalences is not None:  # the scores speak of the shares of these rows
-        cheapest = None
-    return replace(made, positive=table.positive, threshold=given, cheapest=cheapest)
+        return baseline
+    threshold = options.threshold
+    if threshold is None and np.array_equal(table.decided(0.5).y_pred, table.y_pred):
+        threshold = 0.5
+    cheapest = None
+    if options.prevalences is None:  # else the scores are for the prevalences of these rows
+        positive = table.classes.index(table.positive)
+        cheapest = cost_threshold(cost_matrix(options.cost, table.classes), positive)
+    return replace(baseline, positive=table.positive, threshold=threshold, cheapest=cheapest)
 
 
 def _beside(table: Predictions, code: int) -> Predictions:
-    """The table without scores, and with one more model, which labels every row the same.
-
-    It has the rows of the model that has most.
-    """
+    """The table without scores, and with one more model that predicts one class for every row."""
     model = table.codes("model")
-    mine = np.flatnonzero(model == np.bincount(model).argmax())
+    rows = np.flatnonzero(model == np.bincount(model).argmax())
     names = "y_true split_code row in_train weight group"
-    more = each(table, names, lambda column: np.concatenate([column, column[mine]]))
-    label = np.concatenate([table.y_pred, np.full(mine.size, code, table.y_pred.dtype)])
-    codes = np.concatenate([model, np.full(mine.size, len(table.models), model.dtype)])
+    more = each(table, names, lambda column: np.concatenate([column, column[rows]]))
+    label = np.concatenate([table.y_pred, np.full(rows.size, code, table.y_pred.dtype)])
+    codes = np.concatenate([model, np.full(rows.size, len(table.models), model.dtype)])
     meta = replace(table.meta, score_kind=None, score_kinds={})
     return replace(
         table, models=(*table.models, NAME), model_code=codes, y_pred=label, scores=None,

@@ -1,4 +1,4 @@
-"""benchmark: several models on several data sets, ranked, and compared over the data sets."""
+"""benchmark: several models on several data sets, ranked and compared over the data sets."""
 
 import os
 import warnings
@@ -20,13 +20,11 @@ from heliast.fitting.store import Store
 from heliast.measures import Measure
 from heliast.plans import as_plan
 from heliast.predictions import Predictions, failures
-from heliast.verbs.assess import assessed
+from heliast.verbs.assess import assess_table
 from heliast.verbs.benchmarked import Benchmark, Tried
-from heliast.verbs.compare import asked_of, of_field, paired
-from heliast.verbs.question import Question, refuse
+from heliast.verbs.options import Options
+from heliast.verbs.pairs import compare_field, pair_models, with_measure
 from heliast.verbs.sources import Clock, Reading, Source, content_of, sources
-
-Told = Callable[[str], None]
 
 
 def benchmark(
@@ -41,6 +39,7 @@ def benchmark(
     level: float = 0.95,
     margin: float | None = None,
     correction: str = "holm",
+    against: str = "",
     cost: Costs | None = None,
     ignore: str | Sequence[str] = (),
     missing: str = "refuse",
@@ -50,17 +49,15 @@ def benchmark(
     store: str | os.PathLike[str] | Store | None = None,
     shortcuts: bool = True,
     progress: bool = True,
-    told: Told | None = None,
-    **unusable: object,
+    told: Callable[[str], None] | None = None,
 ) -> Benchmark:
-    """Fit every model on every split of every data set; rank the models and compare them.
+    """Fit every model on every split of every data set, rank the models and compare them.
 
-    One data set is in memory at a time, and of its predictions only the summary stays. Ranks and
-    tests are over data sets: each counts once, however many rows and splits it has. A data set
-    that cannot be read, or is of the other task, is left out by name. Where a model fails on a
-    data set, no value is made up: all models are ranked on the data sets that all finished, and
-    beside that the models that never failed on all data sets (`Benchmark.rankings`). A model that
-    fails on every data set is left out itself.
+    Ranks and tests are over data sets: each counts once. A data set that cannot be read, or is of
+    the other task, is left out by name. Where a model fails on a data set, nothing is imputed: all
+    models are ranked on the data sets that all finished, and beside that the models that never
+    failed on all data sets (`Benchmark.rankings`). A model that fails on every data set is left
+    out.
 
     Parameters
     ----------
@@ -70,40 +67,38 @@ def benchmark(
     models : mapping, sequence or estimator
         Two or more models by name, as `run` takes them.
     plan : plan, splitter or int
-        How the rows of each data set are split.
+        The resampling plan of each data set.
     seed : int
-        Seed of splits and fits.
+        Random seed of splits and fits.
     target : str or int, optional
-        The column to predict, or its place ('last', 'first', a number from 0); without it, see
-        `docs/benchmark.md`.
+        The column to predict, or its place ('last', 'first', a number from 0).
     measure : str or Measure, optional
-        What models are ranked by: the error if not given, or the expected cost where costs are.
+        What models are ranked by: the error, or the expected cost where costs are given.
     test : str
         The test over data sets: `auto`, or a name from `heliast.comparisons`.
     level : float
         The confidence level of intervals and tests.
     margin : float, optional
-        The largest difference that does not matter.
-    correction : str
-        `holm` corrects for the number of pairs, `none` does not.
+        The equivalence margin.
+    correction : {"holm", "none"}
+        Whether p values are adjusted for the number of pairs.
+    against : str
+        `best`, or a model that every other is compared with; all pairs if empty.
     cost : array-like, optional
-        What each decision costs, rows = true class, columns = label; data sets with other classes
-        are left out.
+        Cost matrix, rows = true class, columns = predicted class; data sets with other classes are
+        left out.
     ignore : str or sequence of str
-        Columns that are no inputs.
+        Columns that are no features.
     missing : str
         `refuse` or `drop` rows without a target.
     order : sequence, optional
-        All classes from least to most, where those of all data sets are in one order.
+        All classes from least to most, where those of all data sets are ordinal.
     engine, jobs, store, progress
-        How the work is done: those of `run`. With `store`, finished work is kept, and the same
-        call goes on where it was interrupted.
+        Those of `run`; with `store` the same call resumes where it was interrupted.
     shortcuts : bool
         Save fits where the result is the same.
     told : callable, optional
         Called with a line as each data set is done.
-    **unusable : object
-        Parts of a question that other verbs answer (`threshold`, `role`, ...): refused by name.
 
     Returns
     -------
@@ -113,7 +108,7 @@ def benchmark(
     Raises
     ------
     InputError
-        If the question cannot be answered, or no data set can be used.
+        If no data set can be used.
 
     Examples
     --------
@@ -123,140 +118,152 @@ def benchmark(
     >>> found = benchmark(names, {"bayes": GaussianNB(), "majority": Majority()}, 5, progress=False)
     >>> found.ranks, found.comparison
     ({'bayes': 1.0, 'majority': 2.0}, None)
-    >>> found["iris", "bayes"]
-    Estimate(bayes error: 0.06 [0.02649, 0.1302], Wilson, effective n 88 from 5 splits)
 
     References
     ----------
     J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7.
     """
-    refuse("benchmark", unusable)
-    question = Question(
+    options = Options(
         measures=measure, test=test, level=level, margin=margin, correction=correction, cost=cost,
         seed=seed,
     )  # fmt: skip
-    question = asked_of(question, "classification")
-    chosen = question.only_measure("classification")
+    options = with_measure(options, "classification")
+    chosen = options.only_measure("classification")
     check_test(test, SETS)
     if need := _lacks(chosen, 2, True):
         raise InputError(f"measure {chosen.name!r}: {need}")
     named = named_models(models)
     if len(named) < 2:
         raise InputError("one model has no rank: give two or more")
-    aside = (ignore,) if isinstance(ignore, str) else tuple(ignore)
-    given = sources(datasets, Reading(target, chosen.task, aside, missing, order))
-    options = {
+    if against not in ("", "best", *named):
+        raise InputError(f"against={against!r}: no such model; there are {', '.join(named)}")
+    ignored = (ignore,) if isinstance(ignore, str) else tuple(ignore)
+    listed = sources(datasets, Reading(target, chosen.task, ignored, missing, order))
+    how = {
         "store": store, "engine": engine, "jobs": jobs, "shortcuts": shortcuts,
         "progress": progress,
     }  # fmt: skip
-    work = _Work(named, as_plan(plan), question, options, told or (lambda line: None))
-    return work.over(given)
+    work = _Work(named, as_plan(plan), options, how, told or (lambda line: None), against)
+    return work.over(listed)
 
 
-# --- data set by data set ----------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Work:
-    """What is done on each data set."""
-
-    named: Mapping[str, Any]
-    plan: Any
-    question: Question
-    options: Mapping[str, Any]
-    told: Told
-
-    @property
-    def measure(self) -> Measure:
-        return self.question.only_measure("classification")
-
-    def over(self, given: list[Source]) -> Benchmark:
-        """The ranks over all data sets that can be used."""
-        tried, left_out = self.all_of(given)
-        if not tried:
-            said = "".join(f"\n  {name}: {why}" for name, why in left_out.items())
-            raise InputError(f"none of {len(left_out)} data sets can be used:{said}")
-        return _ranked(tuple(tried), left_out, self)
-
-    def all_of(self, given: list[Source]) -> tuple[list[Tried], dict[str, str]]:
-        """Each in turn; what cannot be used is told and left out, and the rest goes on."""
-        tried: list[Tried] = []
-        left_out: dict[str, str] = {}
-        before: dict[str, str] = {}
-        clock = Clock([source.size for source in given])
-        for at, source in enumerate(given, 1):
-            head = f"[{at}/{len(given)}] {source.name}"
-            try:
-                one = self.on(source, before, head + clock.left)
-            except (_Unusable, NothingFitted) as error:
-                left_out[source.name] = why = _line(error)
-                clock.passed(idle=True)
-                self.told(f"{head}: left out: {why}")
-                continue
-            tried.append(one)
-            said = _words(one, clock.passed())
-            self.told(f"{head}: {said}{clock.left}")
-        return tried, left_out
-
-    def on(self, source: Source, before: dict[str, str], head: str = "") -> Tried:
-        """Read, run, summarise one data set; its predictions are gone when this returns."""
-        try:
-            data = source.load()
-            frozen = as_frozen(self.plan, data, self.question.seed)
-        except InputError as error:
-            raise _Unusable(str(error)) from None
-        measure = self.measure
-        if data.task != measure.task:
-            what = "classes" if data.task == "classification" else "numbers"
-            raise _Unusable(f"a task of {what}: {measure.title} is for the other")
-        if need := _lacks(measure, len(data.classes), data.ordinal):
-            raise _Unusable(f"{measure.title} is {need}")
-        if self.question.cost is not None:
-            try:
-                cost_matrix(self.question.cost, data.classes)
-            except InputError as error:
-                raise _Unusable(str(error)) from None
-        if not data.inputs:
-            said = [f"{name!r}: left out: {why}" for name, why in data.left_out.items()]
-            raise _Unusable("; ".join(["no input is left to learn from", *said[:8]]))
-        twin = before.setdefault(content_of(data), source.name)
-        if twin != source.name:
-            raise _Unusable(f"the same data as {twin}, names aside: every data set counts once")
-        options = {**self.options, "progress": self.options["progress"] and head}
-        # What goes wrong from here on is no matter of the data: store, engine, models.
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FitFailed)  # the record says it, data set by data set
-            table = run(self.named, data, frozen, self.question.seed, **options)
-        return self.summary(source.name, data, table)
-
-    def summary(self, name: str, data: Dataset, table: Predictions) -> Tried:
-        """The values with their intervals, and what is worth knowing of the data set."""
-        measure = self.measure
-        # One fit may have many outputs (all B of a vote): what was named is ranked, not these.
-        table = table.only(model=[model for model in table.models if model in self.named])
-        found = assessed(table, self.question)
-        estimates = {model: found[model, measure.title] for model in found.models}
-        for model, why in failures(table.cells).items():
-            estimates[model] = _nothing(estimates[model], why)
-        seconds = dict.fromkeys(estimates, 0.0)
-        for cell in table.cells:
-            seconds[str(cell["model"])] += _seconds(cell)
-        return Tried(
-            name, data.n, len(data.inputs), len(data.classes), data.target, estimates,
-            len(table.only(role="test").splits), seconds=seconds, notes=found.notes,
-            data_fingerprint=data.fingerprint, plan_fingerprint=table.meta.plan_fingerprint or "",
-            target_by=data.target_by, **_told_apart(table, self.question),
-        )  # fmt: skip
+# --- data set by data set ------------------------------------------------------------------
 
 
 class _Unusable(InputError):  # noqa: N818 - it names the finding
     """This data set cannot be used; others may."""
 
 
-def _line(error: Exception) -> str:
-    """What went wrong in one line; of a traceback, how it begins and ends."""
-    first, *rest = str(error).strip().splitlines()
-    return f"{first} {rest[-1]}" if rest else first
+@dataclass(frozen=True)
+class _Work:
+    """What is done on each data set."""
+
+    models: Mapping[str, Any]
+    plan: Any
+    options: Options
+    how: Mapping[str, Any]
+    report: Callable[[str], None]
+    against: str
+
+    @property
+    def measure(self) -> Measure:
+        return self.options.only_measure("classification")
+
+    def over(self, listed: list[Source]) -> Benchmark:
+        """The benchmark over all data sets that can be used."""
+        tried: list[Tried] = []
+        left_out: dict[str, str] = {}
+        seen: dict[str, str] = {}
+        clock = Clock([source.size for source in listed])
+        for at, source in enumerate(listed, 1):
+            head = f"[{at}/{len(listed)}] {source.name}"
+            try:
+                done = self.on(source, seen, head + clock.left)
+            except (_Unusable, NothingFitted) as error:
+                first, *rest = str(error).strip().splitlines()
+                left_out[source.name] = why = f"{first} {rest[-1]}" if rest else first
+                clock.passed(idle=True)
+                self.report(f"{head}: left out: {why}")
+                continue
+            tried.append(done)
+            words = f"{done.n:,} rows, {done.splits} splits, {clock.passed():.1f} s"
+            for model in done.lacks(tuple(done.estimates)):
+                words += f"; {model} {done.estimates[model].reason}"
+            self.report(f"{head}: {words}{clock.left}")
+        if not tried:
+            reasons = "".join(f"\n  {name}: {why}" for name, why in left_out.items())
+            raise InputError(f"none of {len(left_out)} data sets can be used:{reasons}")
+        return self.rank(tuple(tried), left_out)
+
+    def on(self, source: Source, seen: dict[str, str], head: str = "") -> Tried:
+        """Read, run, summarize one data set; its predictions are freed when this returns."""
+        try:
+            data = source.load()
+            frozen = as_frozen(self.plan, data, self.options.seed)
+            if self.options.cost is not None:
+                cost_matrix(self.options.cost, data.classes)
+        except InputError as error:
+            raise _Unusable(str(error)) from None
+        if why := self._unusable(data):
+            raise _Unusable(why)
+        twin = seen.setdefault(content_of(data), source.name)
+        if twin != source.name:
+            raise _Unusable(f"the same data as {twin}, names aside: every data set counts once")
+        how = {**self.how, "progress": self.how["progress"] and head}
+        # What goes wrong from here on is no matter of the data: store, engine, models.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FitFailed)  # the record says it, data set by data set
+            table = run(self.models, data, frozen, self.options.seed, **how)
+        return self.summarize(source.name, data, table)
+
+    def _unusable(self, data: Dataset) -> str:
+        measure = self.measure
+        if data.task != measure.task:
+            return f"a {data.task} task: {measure.title} is for {measure.task}"
+        if need := _lacks(measure, len(data.classes), data.ordinal):
+            return f"{measure.title} is {need}"
+        if not data.inputs:
+            why = [f"{name!r}: left out: {reason}" for name, reason in data.left_out.items()]
+            return "; ".join(["no feature is left to learn from", *why[:8]])
+        return ""
+
+    def summarize(self, name: str, data: Dataset, table: Predictions) -> Tried:
+        """The values with their intervals, and what is worth knowing of the data set."""
+        # One fit may have many outputs (all B of a vote): what was named is ranked, not these.
+        table = table.only(model=[model for model in table.models if model in self.models])
+        assessment = assess_table(table, self.options)
+        estimates = {model: assessment[model, self.measure.title] for model in assessment.models}
+        for model, why in failures(table.cells).items():  # what failed may be the hard part
+            estimates[model] = replace(
+                estimates[model], value=nan, low=nan, high=nan, se=nan, method="", reason=why
+            )
+        seconds = dict.fromkeys(estimates, 0.0)
+        for cell in table.cells:
+            times = (cell["fit_seconds"], cell["predict_seconds"])
+            seconds[str(cell["model"])] += sum(float(str(time or 0)) for time in times)
+        return Tried(
+            name, data.n, len(data.inputs), len(data.classes), data.target, estimates,
+            len(table.only(role="test").splits), seconds=seconds, notes=assessment.notes,
+            data_fingerprint=data.fingerprint, plan_fingerprint=table.meta.plan_fingerprint or "",
+            target_by=data.target_by, **_unbeaten(table, self.options),
+        )  # fmt: skip
+
+    def rank(self, tried: tuple[Tried, ...], left_out: dict[str, str]) -> Benchmark:
+        """The ranks over data sets; models without any value are left out."""
+        models = dict.fromkeys(model for one in tried for model in one.estimates)
+        valued = tuple(m for m in models if any(not one.lacks((m,)) for one in tried))
+        gone = {
+            model: next(one.estimates[model].reason for one in tried if model in one.estimates)
+            for model in models
+            if model not in valued
+        }
+        measure = self.measure
+        return Benchmark(
+            tried, valued, measure.title, measure.better, self.options.level, left_out=left_out,
+            models_left_out=gone, plan=str(self.plan), seed=self.options.seed,
+            remarks_on_sets=_remarks(tried), options=self.options,
+            split_by=self.plan.words(measure.task), against=self.against,
+        ).tested()  # fmt: skip
 
 
 def _lacks(measure: Measure, classes: int, ordinal: bool) -> str:
@@ -265,74 +272,46 @@ def _lacks(measure: Measure, classes: int, ordinal: bool) -> str:
     return measure.lacks(measure.task, classes, kind, ordinal)
 
 
-def _nothing(one: Estimate, why: str) -> Estimate:
-    """No value: what failed may have been the hard part."""
-    return replace(one, value=nan, low=nan, high=nan, se=nan, method="", reason=why)
-
-
-def _seconds(cell: Mapping[str, Any]) -> float:
-    return float(cell["fit_seconds"] or 0) + float(cell["predict_seconds"] or 0)
-
-
-def _told_apart(table: Predictions, question: Question) -> dict[str, Any]:
-    """Who predicts the same, and who is not told apart from the best here, by which test."""
+def _unbeaten(table: Predictions, options: Options) -> dict[str, Any]:
+    """Which models predict the same, and which do not differ significantly from the best here."""
     try:
-        field = paired(table, question)
+        field = pair_models(table, options)
         pairs = frozenset(pair for pair in combinations(field.models, 2) if field.identical(*pair))
     except HeliastError:  # fewer than two models with a value
         return {}
     try:
-        compared = of_field(field, question.but(test="auto"))
+        compared = compare_field(field, options.but(test="auto"))
     except HeliastError:  # the splits allow no test
         return {"identical": pairs}
     best, *others = compared.order
     same = [model for model in others if not compared[best, model].better]
-    one = compared[best, others[0]]
-    return {"identical": pairs, "unbeaten": (best, *same), "test": one.test, "method": one.method}
+    pair = compared[best, others[0]]
+    return {"identical": pairs, "unbeaten": (best, *same), "test": pair.test, "method": pair.method}
 
 
-def _words(one: Tried, seconds: float) -> str:
-    failed = one.lacks(tuple(one.estimates))
-    said = f"{one.n:,} rows, {one.splits} splits, {seconds:.1f} s"
-    return said + "".join(f"; {model} {one.estimates[model].reason}" for model in failed)
-
-
-# --- over data sets ----------------------------------------------------------------------------
-
-
-def _ranked(tried: tuple[Tried, ...], left_out: dict[str, str], work: _Work) -> Benchmark:
-    every = dict.fromkeys(model for one in tried for model in one.estimates)
-    valued = tuple(m for m in every if any(not one.lacks((m,)) for one in tried))
-    nowhere = {
-        model: next(one.estimates[model].reason for one in tried if model in one.estimates)
-        for model in every
-        if model not in valued
-    }
-    measure = work.measure
-    return Benchmark(
-        tried, valued, measure.title, measure.better, work.question.level, left_out=left_out,
-        models_left_out=nowhere, plan=str(work.plan), seed=work.question.seed, notes=_notes(tried),
-        question=work.question, split_by=work.plan.words(measure.task),
-    ).tested()  # fmt: skip
-
-
-def _notes(tried: tuple[Tried, ...]) -> tuple[str, ...]:
-    said = [
-        f"{one.name} and {other.name} have as many rows and inputs, and every model the same "
-        "value: perhaps the same data, which ought to count once"
-        for one, other in combinations(tried, 2)
-        if _alike(one, other)
+def _remarks(tried: tuple[Tried, ...]) -> tuple[str, ...]:
+    remarks = [
+        f"{a.name} and {b.name} have as many rows and features, and every model the same value: "
+        "perhaps the same data, which ought to count once"
+        for a, b in combinations(tried, 2)
+        if _alike(a, b)
     ]
-    guessed = [one for one in tried if one.target_by in ("last", "nominal")]
+    guessed = [
+        f"{one.name} ({one.target})" for one in tried if one.target_by in ("last", "nominal")
+    ]
     if guessed:
-        listed = ", ".join(f"{one.name} ({one.target})" for one in guessed)
-        said.append(f"the last column was taken for the target of {listed}; target= says otherwise")
-    return tuple(said)
+        remarks.append(
+            f"the last column was taken for the target of {', '.join(guessed)}; target= sets "
+            "another"
+        )
+    return tuple(remarks)
 
 
-def _alike(one: Tried, other: Tried) -> bool:
+def _alike(a: Tried, b: Tried) -> bool:
     """Whether two data sets look the same, though their contents differ somewhere."""
-    if (one.n, one.inputs, one.classes) != (other.n, other.inputs, other.classes):
+    if (a.n, a.inputs, a.classes) != (b.n, b.inputs, b.classes):
         return False
-    values = [{model: est.value for model, est in it.estimates.items()} for it in (one, other)]
+    values: list[dict[str, Estimate | float]] = [
+        {model: one.value for model, one in tried.estimates.items()} for tried in (a, b)
+    ]
     return values[0] == values[1] and len(set(values[0].values())) > 1

@@ -1,31 +1,43 @@
-"""Benchmark: what `benchmark` found, as a record with its views."""
+"""Benchmark: several models on several data sets, ranked and compared over the data sets."""
 
 import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.frames import to_frame
-from heliast._core.records import Says, Shown, Spoken, named
+from heliast._core.notes import Note
+from heliast._core.records import Shown, named
 from heliast.comparisons import NemenyiResult, row_ranks
 from heliast.estimates import Estimate
 from heliast.verbs.comparison import Comparison
-from heliast.verbs.question import Question
-from heliast.verbs.ranking import Possible, judged_over, possible
-from heliast.views.benchmarking import benchmark_html, benchmark_sentence, benchmark_text
-from heliast.views.methods import Methods, benchmark_methods
-from heliast.views.papers import benchmark_sheet, check_style
-from heliast.views.sheets import Sheet
+from heliast.verbs.options import Options
+from heliast.verbs.pairs import FEWEST_SETS, Matrix, compare_matrix
+from heliast.views.methods import Facts
+from heliast.views.numbers import (
+    Measured,
+    capital,
+    ci,
+    join_words,
+    measure_name,
+    plural,
+    short_name,
+)
+from heliast.views.record import IMPORTANT, Column, Record, Table
 
 if TYPE_CHECKING:
     from heliast.views.plots import Plot
+
+ABOUT = (
+    "p values and ranks are over data sets, each of which counts once; intervals in the table are "
+    "over the rows of one"
+)
 
 
 @dataclass(frozen=True)
@@ -37,23 +49,23 @@ class Entry(Shown):
     data, model, measure : str
         Which.
     value, low, high : float
-        The value and its interval over the rows of the data set; NaN where the model failed.
+        The value and its interval; NaN where the model failed.
     level : float
-        The confidence level of the interval.
+        The confidence level.
     rank : float
         Among the models; NaN on a data set that is not ranked.
     n, n_train : float
-        Rows tested, and rows trained on.
+        Test rows, and training rows.
     method, target : str
-        How the interval was made, and what it speaks of.
+        The method of the interval, and what it is of.
     reason : str
         Why there is no value or no interval.
     se : float
         The standard error.
     key : str
-        The interval's method by its name, such as `wilson`.
+        The name of the method, such as `wilson`.
     n_effective : float
-        How many independent rows the tested ones are worth.
+        The effective sample size.
     """
 
     data: str
@@ -74,54 +86,9 @@ class Entry(Shown):
     n_effective: float = math.nan
 
 
-class Entries(tuple[Entry, ...]):
-    """The entries of a benchmark; called, the same as a table for a paper."""
-
-    found: "Benchmark"
-
-    @classmethod
-    def of(cls, found: "Benchmark", entries: Iterable[Entry]) -> "Entries":
-        """The entries of that benchmark."""
-        made = cls(entries)
-        made.found = found
-        return made
-
-    def __call__(
-        self,
-        style: str = "paper",
-        *,
-        spread: str = "interval",
-        caption: str = "",
-        label: str = "",
-    ) -> Sheet:
-        """Data sets by models as a table to print, with the mean ranks below.
-
-        Parameters
-        ----------
-        style : {"paper"}
-            The best of each row in bold, a dagger at what is not told apart from it.
-        spread : {"interval", "se", "none"}
-            What stands beside each value: its interval, its standard error, nothing.
-        caption, label : str
-            Those of the table; if empty they are made, and the caption says which tests were used.
-
-        Returns
-        -------
-        Sheet
-            With `to_latex()`, `to_markdown()`, `to_html()` and `to_csv()`.
-
-        Raises
-        ------
-        InputError
-            If there is no such style or spread.
-        """
-        check_style(style, spread)
-        return benchmark_sheet(self.found, spread, caption, label)
-
-
 @dataclass(frozen=True)
 class Wins(Shown):
-    """On how many data sets a is better than b, as good, worse; counts, without a test.
+    """Data sets on which a is better than b, as good, worse; counts, without a test.
 
     Parameters
     ----------
@@ -138,13 +105,57 @@ class Wins(Shown):
     losses: int
 
 
+@dataclass(frozen=True)
+class Possible(Shown):
+    """A possible ranking: the models left out, how many are ranked, over how many data sets.
+
+    Parameters
+    ----------
+    without : tuple of str
+        The models left out.
+    models, sets : int
+        How many models are ranked, and on how many data sets all of them have a value.
+    """
+
+    without: tuple[str, ...]
+    models: int
+    sets: int
+
+
+def possible(lacking: Sequence[Sequence[str]], models: Sequence[object]) -> tuple[Possible, ...]:
+    """The rankings that leave out ever more of the models that fail, the most fragile first.
+
+    `lacking` has for each data set the models without a value there. A model is left out only if
+    that makes a data set complete, and two are always left.
+
+    >>> rankings = possible([["qda"], ["qda", "svm"], []], range(4))
+    >>> [(one.without, one.sets) for one in rankings]
+    [((), 1), (('qda',), 2), (('qda', 'svm'), 3)]
+    """
+    left = [set(names) for names in lacking]
+    without: list[str] = []
+    rankings = [Possible((), len(models), sum(not names for names in left))]
+    while any(left) and rankings[-1].models > 2:
+        failures = {model: sum(model in names for names in left) for model in set().union(*left)}
+        worst = max(sorted(failures), key=failures.__getitem__)
+        without.append(worst)
+        left = [names - {worst} for names in left]
+        complete = sum(not names for names in left)
+        rankings.append(Possible(tuple(without), len(models) - len(without), complete))
+    return tuple(
+        ranking
+        for at, ranking in enumerate(rankings)
+        if not at or ranking.sets > rankings[at - 1].sets
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Tried:
-    """One data set of a benchmark: what it holds and what the models reached on it.
+    """One data set of a benchmark, and the estimates of the models on it.
 
-    `identical` holds the pairs of models that predict the same throughout; `seconds` what each
-    took to fit and predict, wherever and whenever that was. `unbeaten` are the best model and those
-    not told apart from it on this data set, by `test` (in words `method`); none without a test.
+    `identical` holds the pairs of models with the same predictions; `seconds` the time of each to
+    fit and predict. `unbeaten` are the best model and those not significantly different from it on
+    this data set, by `test` (in words `method`).
     """
 
     name: str
@@ -165,47 +176,47 @@ class Tried:
     method: str = ""
 
     def lacks(self, models: tuple[str, ...]) -> list[str]:
-        """The models without a value here, or with an infinite one."""
-        known = {name: math.isfinite(one.value) for name, one in self.estimates.items()}
-        return [model for model in models if not known.get(model, False)]
+        """The models without a finite value here."""
+        known = {name for name, one in self.estimates.items() if math.isfinite(one.value)}
+        return [model for model in models if model not in known]
 
     def to_dict(self) -> dict[str, object]:
-        """What is known of the data set, without values and times, as plain values."""
+        """What is known of the data set, without values and times."""
         about = "name n inputs classes target splits data_fingerprint plan_fingerprint notes"
-        return {
-            **named(self, f"{about} target_by unbeaten test method"),
-            "identical": sorted(map(list, self.identical)),
-        }
+        identical = sorted(map(list, self.identical))
+        return {**named(self, f"{about} target_by unbeaten test method"), "identical": identical}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Benchmark(Spoken):
+class Benchmark(Record):
     """Several models on several data sets; `benchmark[data, model]` finds one `Estimate`.
 
     Parameters
     ----------
     sets : tuple of Tried
-        The data sets used, with each model's estimate.
+        The data sets, with the estimate of each model.
     models : tuple of str
         The models with a value anywhere.
     measure, better : str
         What they are ranked by, and whether `low` or `high` is better.
     level : float
-        The confidence level of intervals and tests.
+        The confidence level.
     comparison : Comparison or None
         The test over data sets; None if there are too few.
     reason : str
         Why there is no test.
     left_out, models_left_out : mapping
         Data sets that could not be used and models without any value, and why.
-    notes : tuple of str
-        What to be careful about.
+    remarks_on_sets : tuple of str
+        What is odd about the data sets.
     plan, split_by : str
-        How rows were split: the plan, and in words.
+        The resampling plan, and in words.
     seed : int
-        Seed of splits and fits.
-    question : Question or None
-        What was asked: the test over data sets, its margin and its correction.
+        Random seed.
+    options : Options or None
+        The test over data sets, its margin and its correction.
+    against : str
+        `best`, or the model that every other is compared with.
 
     Examples
     --------
@@ -215,7 +226,6 @@ class Benchmark(Spoken):
     ({'a': 1.0, 'b': 2.0}, 0.2, 1)
     """
 
-    _says: ClassVar[Says] = benchmark_sentence, benchmark_text, benchmark_html
     sets: tuple[Tried, ...]
     models: tuple[str, ...]
     measure: str
@@ -225,61 +235,60 @@ class Benchmark(Spoken):
     reason: str = ""
     left_out: Mapping[str, str] = field(default_factory=dict)
     models_left_out: Mapping[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    remarks_on_sets: tuple[str, ...] = ()
     plan: str = ""
     seed: int = 0
-    question: Question | None = None
+    options: Options | None = None
     split_by: str = ""
+    against: str = ""
 
     def __getitem__(self, key: tuple[str, str]) -> Estimate:
         if not isinstance(key, tuple) or len(key) != 2:
             raise InputError("ask for a data set and a model: [data, model]")
         data, model = key
-        for one in self.sets:
-            if one.name == data and model in one.estimates:
-                return one.estimates[model]
+        for tried in self.sets:
+            if tried.name == data and model in tried.estimates:
+                return tried.estimates[model]
         if data in self.left_out:
             raise KeyError(f"{data} was left out: {self.left_out[data]}")
         raise KeyError(f"no {model!r} on {data!r}; the models are {', '.join(self.models)}")
 
     @cached_property
     def incomplete(self) -> dict[str, str]:
-        """The data sets on which some model has no value, and which; they are not ranked."""
-        found = {one.name: one.lacks(self.models) for one in self.sets}
-        return {name: ", ".join(lacking) for name, lacking in found.items() if lacking}
+        """The data sets that are not ranked, and the models that have no value there."""
+        lacking = {tried.name: tried.lacks(self.models) for tried in self.sets}
+        return {name: ", ".join(models) for name, models in lacking.items() if models}
 
     @property
     def complete(self) -> tuple[Tried, ...]:
         """The data sets that are ranked: every model has a value."""
-        return tuple(one for one in self.sets if one.name not in self.incomplete)
+        return tuple(tried for tried in self.sets if tried.name not in self.incomplete)
 
-    # --- what ranking is possible --------------------------------------------------------------
+    # --- rankings --------------------------------------------------------------------------
 
     @property
     def fragile(self) -> dict[str, int]:
-        """The models that have no value on some data sets, and on how many."""
+        """The models without a value on some data sets, and on how many."""
         counts = {model: sum(bool(s.lacks((model,))) for s in self.sets) for model in self.models}
         return {model: count for model, count in counts.items() if count}
 
     @property
     def possible(self) -> tuple[Possible, ...]:
-        """The rankings that are possible: of all models, then without the most fragile ones."""
-        return possible([one.lacks(self.models) for one in self.sets], self.models)
+        """The possible rankings: of all models, then without the most fragile ones."""
+        return possible([tried.lacks(self.models) for tried in self.sets], self.models)
 
     def without(self, *models: str) -> "Benchmark":
         """The same data sets ranked and tested without some models.
 
-        Where a model fails on many data sets, the others can be ranked on all of these without it.
-
         Parameters
         ----------
         *models : str
-            Names of models that are left out.
+            Models to leave out.
 
         Returns
         -------
         Benchmark
-            Of the other models, each of which keeps its values.
+            Of the other models.
 
         Raises
         ------
@@ -306,15 +315,10 @@ class Benchmark(Spoken):
     def rankings(self) -> tuple["Benchmark", ...]:
         """This one; and, where a model fails on some data sets, that of the others on all of them.
 
-        The second is that of the most data sets. Each is tested and corrected by itself.
+        Each is tested and adjusted by itself.
         """
         *_, most = self.possible
         return (self, self.without(*most.without)) if most.without else (self,)
-
-    @property
-    def asked(self) -> Question:
-        """What was asked, or the usual question about the measure."""
-        return self.question or Question(measures=self.measure, level=self.level)
 
     def tested(self) -> "Benchmark":
         """The same with the test over data sets, or with the reason why there is none.
@@ -324,8 +328,27 @@ class Benchmark(Spoken):
         Benchmark
             With `comparison` or `reason`.
         """
-        comparison, reason = judged_over(self, self.asked)
-        return replace(self, comparison=comparison, reason=reason)
+        if why := self._too_few():
+            return replace(self, comparison=None, reason=why)
+        options = self.options or Options(measures=self.measure, level=self.level)
+        matrix = Matrix(self.models, self.values, self.identical)
+        against = self.against if self.against in ("", "best", *self.models) else ""
+        return replace(self, comparison=compare_matrix(matrix, options, against), reason="")
+
+    def _too_few(self) -> str:
+        """Why no test is possible; empty if one is."""
+        if len(self.models) < 2:
+            return "fewer than two models have a value anywhere"
+        n = len(self.complete)
+        if n >= FEWEST_SETS:
+            return ""
+        lost = len(self.incomplete)
+        more = f" ({lost} more where a model failed)" if lost else ""
+        fix = ", or leave out the models that fail" if lost else ""
+        return (
+            f"{plural(n, 'complete data set')}{more}: with fewer than {FEWEST_SETS} no p below "
+            f"0.05 exists; add data sets{fix}"
+        )
 
     def identical(self, a: str, b: str) -> bool:
         """Whether two models make the same predictions on every data set that is ranked.
@@ -342,12 +365,11 @@ class Benchmark(Spoken):
         """
         return all((a, b) in one.identical or (b, a) in one.identical for one in self.complete)
 
-    # --- values and ranks ----------------------------------------------------------------------
-
     @cached_property
     def values(self) -> npt.NDArray[np.float64]:
         """A row for each complete data set, a column for each model."""
-        return values_of(self.complete, self.models)
+        rows = [[tried.estimates[m].value for m in self.models] for tried in self.complete]
+        return np.array(rows, np.float64).reshape(len(rows), len(self.models))
 
     @cached_property
     def _ranked(self) -> npt.NDArray[np.float64]:
@@ -369,38 +391,297 @@ class Benchmark(Spoken):
         return tuple(sorted(self.models, key=lambda model: ranks.get(model, 0.0)))
 
     @property
-    def table(self) -> Entries:
-        """Every data set and model: value, interval, rank; `table(style="paper")` to print."""
-        places = {one.name: at for at, one in enumerate(self.complete)}
-        columns = {model: at for at, model in enumerate(self.models)}
-        entries = (
+    def entries(self) -> tuple[Entry, ...]:
+        """Every data set and model: value, interval, rank."""
+        ranks = {
+            (tried.name, model): float(rank)
+            for tried, row in zip(self.complete, self._ranked, strict=True)
+            for model, rank in zip(self.models, row, strict=True)
+        }
+        return tuple(
             Entry(
-                one.name, model, self.measure, est.value, est.low, est.high, self.level,
-                float(self._ranked[places[one.name], columns[model]])
-                if one.name in places and model in columns else math.nan,
-                est.n, est.n_train, est.method, est.target, est.reason, est.se, est.key,
-                est.n_effective,
+                tried.name, model, self.measure, one.value, one.low, one.high, self.level,
+                ranks.get((tried.name, model), math.nan), one.n, one.n_train, one.method,
+                one.target, one.reason, one.se, one.key, one.n_effective,
             )
-            for one in self.sets
-            for model, est in one.estimates.items()
+            for tried in self.sets
+            for model, one in tried.estimates.items()
         )  # fmt: skip
-        return Entries.of(self, entries)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries)
 
     @property
     def wins(self) -> tuple[Wins, ...]:
         """Each pair, the better ranked model first: data sets won, tied, lost."""
         columns = dict(zip(self.models, self._ranked.T, strict=True))
-        found = []
+        pairs = []
         for a, b in combinations(self.order, 2):
             ahead = columns[b] - columns[a]
             counts = (int((ahead > 0).sum()), int((ahead == 0).sum()), int((ahead < 0).sum()))
-            found.append(Wins(a, b, *counts))
-        return tuple(found)
+            pairs.append(Wins(a, b, *counts))
+        return tuple(pairs)
 
     @property
     def nemenyi(self) -> NemenyiResult | None:
-        """Mean ranks with their critical difference, for the diagram; None if not to be had."""
+        """Mean ranks with their critical difference, for the diagram; None without a test."""
         return None if self.comparison is None else self.comparison.nemenyi
+
+    # --- words -----------------------------------------------------------------------------
+
+    @property
+    def summary(self) -> str:
+        """Which model ranks best, over how many data sets, and from which it differs."""
+        words = self._ranking_summary()
+        for other in self.rankings[1:]:
+            gone = self._gone(other)
+            words += (
+                f" Without {join_words(gone)}, with no value on "
+                f"{len(other.complete) - len(self.complete)} of {len(self.sets)} data sets: "
+                f"{other._ranking_summary()}"
+            )
+        return words
+
+    def _ranking_summary(self) -> str:
+        n, k = len(self.complete), len(self.models)
+        if not n or k < 2:
+            return f"No model is ranked: {self.reason}."
+        ranks = self.ranks
+        first = [short_name(m, 30) for m in self.order if ranks[m] == ranks[self.order[0]]]
+        verb = "rank" if len(first) > 1 else "ranks"
+        head = (
+            f"{join_words(first, 5)} {verb} best over {plural(n, 'data set')} (mean rank "
+            f"{ranks[self.order[0]]:.2f} of {k})"
+        )
+        if self.comparison is None:
+            return f"{head}. No test: {self.reason}."
+        if limit := self._limit():
+            return f"{limit} {head}."
+        if len(self.comparison.pairs) == 1:
+            pair = self.comparison.pairs[0]
+            return f"{head}. {self.comparison.pair_summary(pair)}"
+        return f"{head}. {self.comparison.verdict}"
+
+    def _limit(self) -> str:
+        """What to say first where no data could make any pair significant (Wilcoxon, sign test)."""
+        found = self.comparison
+        if found is None or found.correction != "holm" or found.pairs[0].test == "paired_t":
+            return ""
+        n, k = len(self.complete), len(self.models)
+        pairs = k * (k - 1) // 2 if self.against in ("", "best") else len(found.pairs)
+        least = pairs * 2 / 2**n
+        if least < 1 - self.level:
+            return ""
+        need = math.ceil(math.log2(2 * pairs / (1 - self.level)) + 1e-9)
+        return (
+            f"No pair can be significant: with {n} data sets and {pairs} pairs the smallest "
+            f"adjusted p is {min(1.0, least):.2f}; use {need} data sets, or compare with one "
+            "model (against=)."
+        )
+
+    def _gone(self, other: "Benchmark") -> list[str]:
+        return [short_name(model) for model in self.models if model not in other.models]
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The tests that were used."""
+        remarks = []
+        for ranking in self.rankings:
+            if ranking.comparison is not None:
+                which = self._which(ranking)
+                remarks += [f"{words[:-1]}{which}." for words in ranking.comparison.remarks]
+        return tuple(remarks)
+
+    def _which(self, ranking: "Benchmark") -> str:
+        """Which ranking it is, where there are two."""
+        if len(self.rankings) == 1:
+            return ""
+        gone = self._gone(ranking)
+        models = f"without {join_words(gone)}" if gone else "all models"
+        return f" ({models}, {plural(len(ranking.complete), 'data set')})"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out or not ranked and why, and what to be careful about."""
+        notes: list[str] = []
+        reasons: dict[str, list[str]] = {}
+        for name, why in self.left_out.items():
+            reasons.setdefault(why, []).append(short_name(name))
+        notes += [
+            Note(f"left out: {join_words(names, 5)}: {why}", IMPORTANT)
+            for why, names in reasons.items()
+        ]
+        notes += [
+            Note(
+                f"model left out: {short_name(name)}: no finite value on any data set ({why})",
+                IMPORTANT,
+            )
+            for name, why in self.models_left_out.items()
+        ]
+        notes += [*self._failures(), *self.remarks_on_sets]
+        for ranking in self.rankings:
+            if ranking.comparison is not None:
+                notes += ranking.comparison.notes
+        return tuple(dict.fromkeys([*notes, ABOUT]))
+
+    def _failures(self) -> list[str]:
+        """Where a model has no value and why, and which rankings are possible."""
+        if not self.incomplete:
+            return []
+        have = "data set has" if len(self.incomplete) == 1 else "data sets have"
+        notes: list[str] = [
+            Note(
+                f"{len(self.incomplete)} {have} no value of some model, and none is imputed: all "
+                "models are ranked on the data sets that all of them finished",
+                IMPORTANT,
+            )
+        ]
+        alike: dict[tuple[str, str], list[str]] = {}
+        for tried in self.sets:
+            for model in tried.lacks(self.models):
+                one = tried.estimates.get(model)
+                why = "was not fitted" if one is None else one.reason or "has no finite value"
+                alike.setdefault((model, why), []).append(tried.name)
+        notes += [
+            f"{join_words(sets, 5)}: {short_name(model)} {why}"
+            for (model, why), sets in alike.items()
+        ]
+        if len(self.rankings) > 1:
+            ways = [
+                f"{f'without {join_words(one.without)}' if one.without else 'of all'}, "
+                f"{one.models} models on {one.sets} data sets"
+                for one in self.possible
+            ]
+            gone = join_words(self._gone(self.rankings[1]))
+            notes += [
+                f"possible rankings: {'; '.join(ways)} (benchmark.without(name) gives any)",
+                f"the ranking of all models is over data sets on which {gone} did not fail, which "
+                "may be the easier ones; decide which one answers your question before you look",
+            ]
+        return notes
+
+    # --- tables ----------------------------------------------------------------------------
+
+    def tables(self) -> tuple[Table, ...]:
+        """Values with mean ranks, the pairs of each ranking, every value.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
+        pairs = [self._pairs_table(ranking) for ranking in self.rankings if ranking.wins]
+        return (self._values_table(), *pairs)
+
+    def _values_table(self) -> Table:
+        columns = (
+            Column("data", "data set", "name", True),
+            Column("n", "rows", "count"),
+            *(Column(model, short_name(model, 20), "measured", True) for model in self.order),
+        )
+        better = min if self.better == "low" else max
+        rows = []
+        for tried in self.sets:
+            finite = [one.value for one in tried.estimates.values() if math.isfinite(one.value)]
+            best = better(finite, default=math.nan)
+            cells: list[object] = []
+            for model in self.order:
+                one = tried.estimates.get(model)
+                if one is None:
+                    cells.append(None)
+                    continue
+                mark = (
+                    "best" if one.value == best else "unbeaten" if model in tried.unbeaten else ""
+                )
+                cells.append(Measured.of(replace(one, measure=self.measure), mark))
+            rows.append((tried.name, tried.n, *cells))
+        foot = []
+        for ranking in self.rankings:
+            if ranks := ranking.ranks:
+                label = "mean rank"
+                if len(self.rankings) > 1:
+                    label = f"mean rank, {len(ranking.complete)} sets"
+                means = [f"{ranks[model]:.2f}" if model in ranks else "-" for model in self.order]
+                foot.append((label, "", *means))
+        title = f"{capital(measure_name(self.measure))} on each data set ({ci(self.level)})"
+        return Table("values", title, columns, rows, foot, most_rows=60)
+
+    def _pairs_table(self, ranking: "Benchmark") -> Table:
+        comparison = ranking.comparison
+        columns = [
+            Column("a", kind="name"), Column("b", kind="name"), Column("wins", "win-tie-loss"),
+        ]  # fmt: skip
+        if comparison is not None:
+            columns += [
+                Column("difference", "a - b", "measured", True),
+                Column("p", kind="p", never_cut=True),
+                Column("verdict", "a is", "verdict", True),
+            ]
+        rows: list[tuple[Any, ...]] = []
+        for win in ranking.wins:
+            row: tuple[Any, ...] = (win.a, win.b, f"{win.wins}-{win.ties}-{win.losses}")
+            if comparison is not None and comparison.tested(win.a, win.b):
+                pair = comparison[win.a, win.b]
+                row += (Measured.difference(pair), pair.p, pair.verdict)
+            elif comparison is not None:
+                row += (None, None, None)
+            rows.append(row)
+        which = self._which(ranking)
+        detail = len(rows) > 1 and len(ranking.models) > 7
+        return Table(
+            f"pairs{which}", f"Pairs over data sets{which}", tuple(columns), rows, detail=detail
+        )
+
+    def records(self) -> list[dict[str, object]]:
+        """A row for each data set and model.
+
+        Returns
+        -------
+        list of dict
+            A dict for each row.
+        """
+        return [entry.to_dict() for entry in self.entries]
+
+    def facts(self) -> Facts:
+        """The facts of a paragraph on methods.
+
+        Returns
+        -------
+        Facts
+            For `methods()`.
+        """
+        estimates = [one for tried in self.sets for one in tried.estimates.values() if one.defined]
+        found = self.comparison
+        return Facts(
+            self.models, self.level, estimates, measure=self.measure,
+            pairs=() if found is None else found.pairs,
+            correction="none" if found is None else found.correction,
+            margin=None if found is None else found.margin,
+            omnibus=None if found is None else found.omnibus, nemenyi=self.nemenyi is not None,
+            data_sets=[tried.name for tried in self.sets], plan=self.split_by or self.plan,
+            seed=self.seed,
+        )  # fmt: skip
+
+    def plots(self) -> Mapping[str, "Callable[[], Plot]"]:
+        """The critical-difference diagram, of two models their comparison; the data sets.
+
+        Returns
+        -------
+        mapping
+            A function that makes each plot, by name.
+        """
+        from heliast.views import plots
+
+        makers: dict[str, Any] = {}
+        tested = next((one for one in self.rankings if one.comparison is not None), None)
+        if tested is not None and tested.nemenyi is not None:
+            makers["critical_difference"] = lambda **options: plots.critical_difference(
+                tested, **options
+            )
+        elif tested is not None:
+            makers["comparison_matrix"] = lambda **options: plots.plot(tested.comparison, **options)
+        makers["data_sets"] = lambda **options: plots.data_sets(self, **options)
+        return makers
 
     def to_dict(self) -> dict[str, object]:
         """Everything.
@@ -410,22 +691,24 @@ class Benchmark(Spoken):
         dict
             Plain values that JSON can hold.
         """
-        after = "table wins comparison reason incomplete left_out models_left_out notes"
+        after = "wins comparison reason incomplete left_out models_left_out notes"
         ranking = "models ranks wins comparison reason"
+        options = self.options or Options(measures=self.measure, level=self.level)
         return {
-            **named(self, "sentence measure better level plan split_by seed models ranks"),
-            "question": named(self.asked, "test margin correction"),
-            "data": [one.to_dict() for one in self.sets],
-            **named(self, f"{after} fragile possible"),
+            **named(self, "summary measure better level plan split_by seed models ranks against"),
+            "question": named(options, "test margin correction"),
+            "data": [tried.to_dict() for tried in self.sets],
+            "table": self.records(),
+            **named(self, f"{after} remarks_on_sets fragile possible"),
             "without_fragile": [
-                {**named(other, ranking), "data": [one.name for one in other.complete]}
+                {**named(other, ranking), "data": [tried.name for tried in other.complete]}
                 for other in self.rankings[1:]
             ],
         }
 
     @classmethod
     def read(cls, source: "str | os.PathLike[str]") -> "Benchmark":
-        """What `heliast benchmark -o FILE.json` wrote, or `json.dump(found.to_dict(), file)`.
+        """What `heliast benchmark -o FILE.json` wrote; ranks and tests are computed again.
 
         Parameters
         ----------
@@ -435,7 +718,7 @@ class Benchmark(Spoken):
         Returns
         -------
         Benchmark
-            The same values; ranks and tests are computed from them again.
+            The same values.
 
         Raises
         ------
@@ -444,94 +727,9 @@ class Benchmark(Spoken):
         """
         from heliast.verbs.kept_benchmark import benchmark_in, benchmark_of
 
-        said = benchmark_in(source)
-        if said is None:
+        content = benchmark_in(source)
+        if content is None:
             raise InputError(
                 f"{source}: no benchmark; `heliast benchmark DIR -o FILE.json` writes one"
             )
-        return benchmark_of(said, str(source))
-
-    def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One row for each data set and model.
-
-        Parameters
-        ----------
-        backend : str
-            `pyarrow`, `pandas` or `polars`: what kind of table.
-
-        Returns
-        -------
-        table
-            Of the kind asked for.
-        """
-        return to_frame([one.to_dict() for one in self.table], backend)
-
-    def to_text(self) -> str:
-        """What the terminal shows.
-
-        Returns
-        -------
-        str
-            The answer, every data set, every pair, notes.
-        """
-        return benchmark_text(self)
-
-    def methods(self) -> Methods:
-        """How the numbers were made, in sentences for a paper, with references.
-
-        Returns
-        -------
-        Methods
-            `text`, `latex`, `markdown` and `bibtex`.
-        """
-        return benchmark_methods(self)
-
-    def plot(self, **options: Any) -> "Plot":
-        """The critical-difference diagram; of two models, their comparison.
-
-        Where a model fails on too many data sets for a test of all, that of the others.
-
-        Parameters
-        ----------
-        **options : Any
-            Those of `plots.critical_difference`, or `plots.comparison_matrix`.
-
-        Returns
-        -------
-        Plot
-            A plot with `save`, `to_svg` and `to_axes`.
-
-        Raises
-        ------
-        InputError
-            If there are too few data sets for a test.
-        """
-        from heliast.views import plots
-
-        tested = [one for one in self.rankings if one.comparison is not None]
-        if not tested:
-            raise InputError(f"nothing to plot: {self.reason}")
-        if tested[0].nemenyi is None:
-            return plots.plot(tested[0].comparison, **options)
-        return plots.critical_difference(tested[0].nemenyi, tested[0].models, **options)
-
-    def svg(self, **options: Any) -> str:
-        """The same as SVG.
-
-        Parameters
-        ----------
-        **options : Any
-            Options of the plot.
-
-        Returns
-        -------
-        str
-            A standalone SVG.
-        """
-        return self.plot(**options).to_svg()
-
-
-def values_of(sets: tuple[Tried, ...], models: tuple[str, ...]) -> npt.NDArray[np.float64]:
-    """A row for each data set, a column for each model."""
-    rows = [[one.estimates[model].value for model in models] for one in sets]
-    return np.array(rows, np.float64).reshape(len(sets), len(models))
+        return benchmark_of(content, str(source))

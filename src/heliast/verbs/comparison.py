@@ -1,54 +1,314 @@
-"""Comparison: what `compare` found, as a record with its views."""
+"""Difference and Comparison: what `compare` found, pair by pair."""
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
-from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any
 
 from heliast._core.errors import InputError
-from heliast._core.frames import Listing
-from heliast._core.notes import Note
-from heliast._core.records import Says, Shown, Spoken, named
+from heliast._core.level import quantile
+from heliast._core.records import Shown, as_dict, named
 from heliast.comparisons import (
-    Answer,
     BayesResult,
     Finding,
     NemenyiResult,
     TestResult,
-    finding,
-    gives_probabilities,
-    holm,
+    cases_for_equivalence,
+    cases_for_mcnemar,
+    cases_to_decide,
 )
-from heliast.measures import Measure
-from heliast.verbs.difference import Difference as Difference
-from heliast.verbs.question import Question
+from heliast.estimates import LEVEL, Coverage, Needed, of_difference
 from heliast.verbs.slices import Slices
-from heliast.views.comparing import (
-    comparison_html,
-    comparison_sentence,
-    comparison_text,
-    more_words,
-    ranking_words,
+from heliast.views.methods import Facts
+from heliast.views.numbers import (
+    Measured,
+    capital,
+    ci,
+    interval,
+    join_words,
+    measure_name,
+    method_name,
+    p_value,
+    short_name,
+    size_of_difference,
+    two_digits,
+    unit_of_difference,
+    value_text,
 )
-from heliast.views.methods import Methods, comparison_methods
-from heliast.views.papers import check_style, comparison_sheet
-from heliast.views.sheets import Sheet
+from heliast.views.record import Column, Record, Table
+from heliast.views.tables import pairs_table
 
 if TYPE_CHECKING:
     from heliast.views.plots import Plot
 
-USUAL, RARE, NEAR = 0.01, 10, 2
-MOST_MODELS = 50
-"""Of more models than this not every pair is tested: their number grows with the square."""
-"""The usual margin of measures between 0 and 1, and how often that the rest must be: the share
-of other classes, and the distance from perfection."""
+NAME = 30
+NO_FINDING = Finding()
+DECIDED = ("better", "worse", "equivalent", "identical")
+FRESH = "plan them for one analysis: the rows at hand were looked at already"
+
+
+@dataclass(frozen=True)
+class Difference(Shown):
+    """Model a compared with model b: the difference a minus b, its interval, p value and verdict.
+
+    Parameters
+    ----------
+    a, b : str
+        The two models.
+    measure : str
+        What is compared.
+    value, low, high : float
+        a minus b, and its interval.
+    p : float
+        The p value, adjusted for the number of pairs.
+    level : float
+        The simultaneous level of the intervals of all pairs.
+    method : str
+        The test in words.
+    target : {"model", "algorithm"}
+        What the difference is of: these fitted models, or the learning algorithms.
+    n, n_effective : float
+        Units compared, and how many bear on the test; `unit` says what is counted.
+    n_train : float, optional
+        Training rows of an algorithm.
+    finding : Finding
+        The verdict on a.
+    notes : tuple of str
+        Caveats.
+    reason : str
+        Why something is missing.
+    p_alone : float
+        The p value of this pair, not adjusted.
+    each_level : float
+        The level of this interval by itself.
+    df : float
+        Degrees of freedom of a t test.
+    unit : str
+        What `n` counts.
+    bayes : BayesResult, optional
+        Posterior probabilities, if asked for.
+    margin : float, optional
+        The equivalence margin.
+    low90, high90 : float
+        The interval that must lie inside the margin for equivalence.
+    test : str
+        The name of the test, such as `mcnemar`.
+    won : tuple of int, optional
+        Rows on which a is better, as good, worse.
+    design : str
+        The design in the words of the coverage map.
+
+    Examples
+    --------
+    >>> Difference("tree", "knn", "error", 0.03, 0.01, 0.05, 0.002, finding=Finding("worse"))
+    Difference(tree - knn, error: 0.03 [0.01, 0.05], p = 0.002, worse)
+    """
+
+    a: str
+    b: str
+    measure: str
+    value: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    p: float = math.nan
+    _: KW_ONLY
+    level: float = 0.95
+    method: str = ""
+    target: str = "model"
+    n: float = math.nan
+    n_train: float | None = None
+    n_effective: float = math.nan
+    finding: Finding = NO_FINDING
+    notes: tuple[str, ...] = ()
+    reason: str = ""
+    p_alone: float = math.nan
+    each_level: float = math.nan
+    df: float = math.nan
+    unit: str = "rows"
+    bayes: BayesResult | None = None
+    margin: float | None = None
+    low90: float = math.nan
+    high90: float = math.nan
+    test: str = ""
+    won: tuple[int, int, int] | None = None
+    design: str = field(default="", compare=False, repr=False)
+
+    @property
+    def verdict(self) -> str:
+        """What may be said of a, in words."""
+        return "inconclusive" if self.inconclusive else str(self.finding)
+
+    @property
+    def better(self) -> bool:
+        """Whether a is significantly better."""
+        return self.finding.kind == "better"
+
+    @property
+    def worse(self) -> bool:
+        """Whether a is significantly worse."""
+        return self.finding.kind == "worse"
+
+    @property
+    def significant(self) -> bool:
+        """Whether the two differ significantly: p and the interval agree."""
+        return self.finding.significant
+
+    @property
+    def beyond(self) -> bool:
+        """Whether they differ significantly by more than the margin."""
+        return self.finding.significant and self.finding.beyond
+
+    @property
+    def equivalent(self) -> bool:
+        """Whether the difference is shown to lie within the margin."""
+        return self.finding.kind == "equivalent"
+
+    @property
+    def identical(self) -> bool:
+        """Whether no prediction differs."""
+        return self.finding.kind == "identical"
+
+    @property
+    def inconclusive(self) -> bool:
+        """Whether neither a difference nor equivalence is shown."""
+        return self.finding.kind not in DECIDED
+
+    @property
+    def se(self) -> float:
+        """The standard error that the interval implies."""
+        df = None if math.isnan(self.df) else self.df
+        return (self.high - self.low) / 2 / quantile(self._own_level, df)
+
+    def cases_to_decide(
+        self,
+        *,
+        bar: float = 0.0,
+        margin: float | None = None,
+        power: float = 0.8,
+        value: float | None = None,
+    ) -> Needed:
+        """How many new cases decide between these models, from the margin and the spread.
+
+        The observed difference is no guide: after an inconclusive comparison it is mostly chance.
+        The number is enough that a true difference as large as the margin is significant with
+        probability `power` and, where `bar` is 0, that models without a difference are shown to be
+        equivalent as often. McNemar's test is planned exactly; the others by their standard error.
+
+        Parameters
+        ----------
+        bar : float
+            The difference to be told from.
+        margin : float, optional
+            The equivalence margin; that of the comparison if not given.
+        power : float
+            The probability to decide.
+        value : float, optional
+            A true difference to plan for, instead of the margin.
+
+        Returns
+        -------
+        Needed
+            The number of cases, all of them new.
+
+        Examples
+        --------
+        >>> seen = Difference("tree", "knn", "error", 0.02, -0.01, 0.05, 0.2, n=500)
+        >>> seen.cases_to_decide(value=0.03).cases
+        1022
+        """
+        margin = self.margin if margin is None else margin
+        why = ""
+        if not margin and value is None:
+            why = "give margin=, the smallest difference that matters, to plan with"
+        elif not (self._spread > 0 and self.n > 0):
+            why = self.reason or "the difference has no interval"
+        if why:
+            return Needed(f"the difference is told from {bar:g}", unit=self.unit, reason=why)
+        true = bar + (margin or 0.0) if value is None else value
+        needed = self._cases_for(true, bar, power)
+        if value is None and bar == 0:
+            same = cases_for_equivalence(
+                0.0, self._spread, true, power=power, level=self._own_level, df=self._freedom,
+                now=self.n,
+            )  # fmt: skip
+            what = f"{needed.what}, and no difference shown to be within it,"
+            needed = replace(needed, cases=max(needed.cases, same.cases), what=what)
+        notes: tuple[str, ...] = (FRESH,)
+        if self.target == "algorithm" and self.unit == "rows":
+            notes += ("more rows also train other models, whose difference may be another",)
+        return replace(needed, more=needed.cases, fresh=True, unit=self.unit, notes=notes)
+
+    def _cases_for(self, true: float, bar: float, power: float) -> Needed:
+        if bar == 0 and self.test == "mcnemar" and true != 0:
+            # The share of discordant rows stays; the margin divides them.
+            share = max(self.n_effective, abs(true) * self.n)
+            more, fewer = (max(0.0, (share + sign * true * self.n) / 2) for sign in (1, -1))
+            needed = cases_for_mcnemar(more, fewer, self.n, power=power, level=self._own_level)
+        else:
+            needed = cases_to_decide(
+                true, self._spread, bar=bar, power=power, level=self._own_level, df=self._freedom,
+                now=self.n,
+            )  # fmt: skip
+        return replace(needed, what=f"a difference of {true:g} is told from {bar:g}")
+
+    @property
+    def _spread(self) -> float:
+        """The standard deviation of one case."""
+        return self.se * math.sqrt(self.n)
+
+    @property
+    def _own_level(self) -> float:
+        return self.level if math.isnan(self.each_level) else self.each_level
+
+    @property
+    def _freedom(self) -> float:
+        return math.inf if math.isnan(self.df) else self.df
+
+    @property
+    def reversed(self) -> "Difference":
+        """The same difference as b minus a."""
+        bayes = self.bayes
+        if bayes is not None:
+            bayes = replace(
+                bayes, value=0.0 - bayes.value, low=0.0 - bayes.high, high=0.0 - bayes.low,
+                a_better=bayes.b_better, b_better=bayes.a_better,
+            )  # fmt: skip
+        return replace(
+            self, a=self.b, b=self.a, value=0.0 - self.value, low=0.0 - self.high,
+            high=0.0 - self.low, low90=0.0 - self.high90, high90=0.0 - self.low90,
+            finding=self.finding.reversed, bayes=bayes,
+            won=None if self.won is None else self.won[::-1],
+        )  # fmt: skip
+
+    @property
+    def coverage(self) -> Coverage | None:
+        """How often such intervals covered in the coverage map; None where nothing was measured."""
+        if self.level != LEVEL or self.unit == "data sets" or not self.low <= self.high:
+            return None
+        return of_difference(self.measure, self.test, self.design, self.n)
+
+    def to_dict(self) -> dict[str, object]:
+        """The fields as plain values; `verdict` and `significant` stand for the finding.
+
+        Returns
+        -------
+        dict
+            Field names and plain values.
+        """
+        fields = as_dict(self)
+        del fields["finding"]
+        return {**fields, "verdict": self.verdict, "significant": self.significant}
+
+    def __repr__(self) -> str:
+        limits = "" if math.isnan(self.low) else f" [{self.low:.4g}, {self.high:.4g}]"
+        head = f"{self.a} - {self.b}, {self.measure}: {self.value:.4g}{limits}"
+        return f"Difference({head}, p = {self.p:.3g}, {self.verdict})"
 
 
 @dataclass(frozen=True)
 class Rank(Shown):
-    """The ranks that a model may truly have among those compared, 1 the best.
+    """The rank confidence set of a model among those compared; 1 is best.
 
     Parameters
     ----------
@@ -57,8 +317,7 @@ class Rank(Shown):
     value : float
         Its value.
     best, worst : int
-        The first and the last rank that it may have: so many models are shown to be better, and
-        worse. The ranks of all models hold together with the level of the comparison.
+        The first and the last rank that it may have, simultaneously for all models.
 
     Examples
     --------
@@ -78,13 +337,13 @@ class Rank(Shown):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Spoken, Listing[Difference]):
-    """Every pair of models on one measure; `comparison[a, b]` finds one, also the other way round.
+class Comparison(Record):
+    """Pairs of models on one measure; `comparison[a, b]` finds one, in either order.
 
     Parameters
     ----------
     pairs : tuple of Difference
-        Each pair of models.
+        The pairs tested.
     models : tuple of str
         The models compared.
     measure : str
@@ -94,39 +353,35 @@ class Comparison(Spoken, Listing[Difference]):
     better : {"low", "high"}
         Which values are better.
     level : float
-        The level of intervals; 1 minus it is that of tests.
+        The simultaneous level of intervals; 1 minus it is the family-wise level of tests.
     margin : float, optional
-        The largest difference that does not matter, if there is one.
+        The equivalence margin.
     correction : {"holm", "none"}
-        Whether p and intervals are corrected for the number of pairs.
+        How p values are adjusted.
     reason_for_test : str
-        Why this test was taken.
+        Why this test was used.
     omnibus : TestResult, optional
-        Whether any model differs, where such a test exists.
+        The test of all models at once.
     nemenyi : NemenyiResult, optional
-        Mean ranks and the critical difference over many data sets: for display, as it depends on
-        the pool of models.
+        Mean ranks and critical difference over data sets, for display.
     notes : tuple of str
-        What is to be said beside.
+        Caveats.
     left_out : mapping of str to str
         Models that could not be compared, and why.
     slices : Slices, optional
-        The differences in each slice, where slices were asked for: whether they change with it.
+        The differences in each slice.
+    against : str
+        The model that every other is compared with; empty where all pairs are.
 
     Examples
     --------
     >>> import heliast as hl
-    >>> from heliast.verbs.compare import compare
     >>> truth = ["a", "b"] * 20
-    >>> table = hl.Predictions.of(truth, truth, model="first", row=range(40))
-    >>> other = hl.Predictions.of(truth, ["a"] * 40, model="second", row=range(40))
-    >>> found = compare(table.join(other))
+    >>> found = hl.compare(truth, {"first": truth, "second": ["a"] * 40})
     >>> found["first", "second"].value, found["second", "first"].verdict
     (-0.5, 'worse')
     """
 
-    _says: ClassVar[Says] = comparison_sentence, comparison_text, comparison_html
-    _listed: ClassVar[str] = "pairs"
     pairs: tuple[Difference, ...]
     models: tuple[str, ...]
     measure: str
@@ -141,21 +396,38 @@ class Comparison(Spoken, Listing[Difference]):
     notes: tuple[str, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
     slices: Slices | None = None
+    against: str = ""
+
+    def __iter__(self) -> Iterator[Difference]:
+        return iter(self.pairs)
+
+    def __len__(self) -> int:
+        return len(self.pairs)
 
     def __getitem__(self, key: tuple[str, str]) -> Difference:
         if not isinstance(key, tuple) or len(key) != 2:
             raise InputError("ask for two models: [a, b]")
-        if self.tested(*key):
-            one = self._places.get(key)
-            return self._places[key[1], key[0]].reversed if one is None else one
-        raise KeyError(self._missing(*key))
+        a, b = key
+        if self.tested(a, b):
+            pair = self._places.get(key)
+            return self._places[b, a].reversed if pair is None else pair
+        for name in key:
+            if name in self.left_out:
+                raise KeyError(f"{name} was left out: {self.left_out[name]}")
+            if name not in self.models:
+                raise KeyError(f"no model named {name!r}; there are: {', '.join(self.models)}")
+        if a == b:
+            raise KeyError(f"{a!r} is one model: name two")
+        raise KeyError(
+            f"{a!r} and {b!r} were not compared: each model is compared with {self.against!r}"
+        )
 
     @cached_property
     def _places(self) -> dict[tuple[str, str], Difference]:
-        return {(one.a, one.b): one for one in reversed(self.pairs)}
+        return {(pair.a, pair.b): pair for pair in reversed(self.pairs)}
 
     def tested(self, a: str, b: str) -> bool:
-        """Whether two models were compared: of very many, the best is compared with each.
+        """Whether two models were compared.
 
         Parameters
         ----------
@@ -169,19 +441,9 @@ class Comparison(Spoken, Listing[Difference]):
         """
         return (a, b) in self._places or (b, a) in self._places
 
-    def _missing(self, a: object, b: object) -> str:
-        for name in (a, b):
-            if name in self.left_out:
-                return f"{name} was left out: {self.left_out[str(name)]}"
-            if name not in self.models:
-                return f"no model named {name!r}; there are: {', '.join(self.models)}"
-        if a != b:
-            return f"{a!r} and {b!r} were not compared, as there are very many: take the two alone"
-        return f"{a!r} is one model: name two"
-
     @property
     def order(self) -> tuple[str, ...]:
-        """The models, best first: by their value, or by mean rank over several data sets."""
+        """The models, best first: by value, or by mean rank over several data sets."""
         if self.nemenyi is not None:
             ranks = dict(zip(self.models, self.nemenyi.ranks, strict=True))
             return tuple(sorted(self.models, key=ranks.__getitem__))
@@ -189,17 +451,16 @@ class Comparison(Spoken, Listing[Difference]):
         return tuple(sorted(self.models, key=lambda model: sign * self.values[model]))
 
     @property
-    def ranking(self) -> str:
-        """The models, best first, and in words which of them are not told apart."""
-        return ranking_words(self)
+    def reference(self) -> str:
+        """The model that the summary compares the others with: that of `against`, or the best."""
+        return self.against or self.order[0]
 
     @property
     def ranks(self) -> tuple[Rank, ...]:
-        """The ranks that each model may truly have, those of all models together; best first.
+        """The rank confidence set of each model, simultaneous, best first.
 
-        A model has as many before it as are shown to be better, and as many after it as are shown
-        to be worse. All intervals of differences hold together (Bonferroni), and then so do the
-        ranks. Empty where intervals were not corrected, and for several data sets.
+        A model has as many before it as are significantly better, and as many after it as are
+        significantly worse. Empty without adjustment, and for several data sets.
 
         References
         ----------
@@ -207,13 +468,13 @@ class Comparison(Spoken, Listing[Difference]):
         ranks with application to ranking institutions, Biometrics 78; M. Mogstad, J. Romano, A.
         Shaikh and D. Wilhelm (2024), Inference for ranks, Review of Economic Studies 91.
         """
-        corrected = self.correction == "holm" or len(self.pairs) == 1
-        if not corrected or self.nemenyi is not None or self.unit == "data sets":
+        adjusted = self.correction == "holm" or len(self.pairs) == 1
+        if not adjusted or self.nemenyi is not None or self.unit == "data sets":
             return ()
         above, below = dict.fromkeys(self.models, 0), dict.fromkeys(self.models, 0)
-        for one in self.pairs:
-            if one.significant:
-                first, last = (one.a, one.b) if one.better else (one.b, one.a)
+        for pair in self.pairs:
+            if pair.significant:
+                first, last = (pair.a, pair.b) if pair.better else (pair.b, pair.a)
                 below[first] += 1
                 above[last] += 1
         count = len(self.models)
@@ -224,255 +485,253 @@ class Comparison(Spoken, Listing[Difference]):
 
     @property
     def unit(self) -> str:
-        """What models were compared by: rows, items, data sets."""
+        """What models were compared on: rows, items, data sets."""
         return self.pairs[0].unit if self.pairs else "rows"
 
+    # --- words -----------------------------------------------------------------------------
+
     @property
-    def more_cases(self) -> str:
-        """About how many more cases would decide what is undecided of the best; empty if none."""
-        return more_words(self)
+    def summary(self) -> str:
+        """Which model is best and which others differ from it significantly."""
+        if len(self.pairs) == 1:
+            return self.pair_summary(self.pairs[0])
+        reference = self.reference
+        head = "Best" if reference == self.order[0] else "Reference"
+        value = f"{measure_name(self.measure)} {value_text(self.values[reference], self.measure)}"
+        return f"{head}: {short_name(reference, NAME)}, {value}. {self.verdict}"
 
-    def to_dict(self) -> dict[str, object]:
-        """Everything as plain values that JSON can hold.
+    @property
+    def verdict(self) -> str:
+        """Which models differ significantly from the best, or from that of `against`."""
+        reference, parts = self.reference, []
+        others = [model for model in self.order if model != reference]
+        for words, attribute in (("better than", "better"), ("worse than", "worse")):
+            names = [m for m in others if getattr(self[reference, m], attribute)]
+            if names:
+                every = "both models" if len(others) == 2 else f"all {len(others)} models"
+                which = f"{len(names)} of {len(others)} models"
+                which = every if len(names) == len(others) else which
+                parts.append(f"significantly {words} {which}")
+        same = [short_name(m, NAME) for m in others if not self[reference, m].significant]
+        if same and parts:
+            parts.append(f"no significant difference from {join_words(same, 5)}")
+        elif same:
+            parts.append("no significant difference from any other model")
+        return f"{capital('; '.join(parts))} ({self.family})."
 
-        Returns
-        -------
-        dict
-            The fields, the sentence and the ranking.
-        """
-        names = (
-            "sentence more_cases measure better level margin correction reason_for_test models "
-            "values ranking ranks pairs omnibus nemenyi left_out notes"
-        )
-        return named(self, names if self.slices is None else f"{names} slices")
+    @property
+    def family(self) -> str:
+        """How p values are adjusted, and the level of the tests."""
+        alpha = f"{100 * (1 - self.level):.3g}%"
+        if self.correction == "holm":
+            return f"Holm-adjusted, family-wise {alpha}"
+        return f"each at {alpha}, not adjusted"
 
-    def table(self, style: str = "paper", *, caption: str = "", label: str = "") -> Sheet:
-        """Every pair as a table to print: difference, interval, p and verdict.
-
-        Parameters
-        ----------
-        style : {"paper"}
-            Differences that are told from 0 in bold.
-        caption, label : str
-            Those of the table; if empty they are made, and the caption says which test was used.
-
-        Returns
-        -------
-        Sheet
-            With `to_latex()`, `to_markdown()`, `to_html()` and `to_csv()`.
-
-        Raises
-        ------
-        InputError
-            If there is no such style.
-        """
-        check_style(style)
-        return comparison_sheet(self, caption, label)
-
-    def methods(self) -> Methods:
-        """How the numbers were made, in sentences for a paper, with references.
-
-        Returns
-        -------
-        Methods
-            `text`, `latex`, `markdown` and `bibtex`.
-        """
-        return comparison_methods(self)
-
-    def plot(self, **options: Any) -> "Plot":
-        """Every model against every other: `plots.comparison_matrix`.
-
-        `plots.critical_difference` shows the mean ranks over several data sets.
+    def pair_summary(self, pair: Difference) -> str:
+        """A pair in words.
 
         Parameters
         ----------
-        **options : Any
-            Options of the plot.
-
-        Returns
-        -------
-        Plot
-            A plot with `save`, `to_svg` and `to_axes`.
-        """
-        from heliast.views import plots
-
-        return plots.comparison_matrix(self, **options)
-
-    def svg(self, **options: Any) -> str:
-        """The same as SVG.
-
-        Parameters
-        ----------
-        **options : Any
-            Options of the plot.
+        pair : Difference
+            One of the pairs, in either order.
 
         Returns
         -------
         str
-            A standalone SVG.
+            A sentence.
         """
-        return self.plot(**options).to_svg()
+        if pair.value > 0 if self.better == "low" else pair.value < 0:
+            pair = pair.reversed
+        a, b = short_name(pair.a, NAME), short_name(pair.b, NAME)
+        name = measure_name(self.measure)
+        if pair.identical:
+            return f"{a} and {b} make identical predictions."
+        gain = self._gain(pair, pair.low, pair.high)
+        limits = f"{interval(gain, pair.level)}, ".replace("+", "") if gain.figures.known else ""
+        sure = f"({limits}{p_value(pair.p)}, {method_name(pair.method)})"
+        side = "lower" if self.better == "low" else "higher"
+        size = f"{side} by {size_of_difference(gain)}" if pair.value else "equal"
+        head = f"{a} vs {b}: {name} {size} {sure}"
+        if pair.significant:
+            return f"{head}: significantly better{self._beyond(pair)}."
+        if pair.equivalent:
+            inner = self._gain(pair, pair.low90, pair.high90)
+            level = 2 * pair._own_level - 1
+            limits = interval(inner, level).replace("+", "")
+            return f"{head}: equivalent within {self.margin_text} ({limits})."
+        why = f" {capital(pair.reason)}." if pair.reason and math.isnan(pair.low) else ""
+        return f"{head}: inconclusive.{why}"
 
+    def _gain(self, pair: Difference, low: float, high: float) -> Measured:
+        """The difference turned so that more is better."""
+        ends = (pair.value, low, high)
+        if self.better == "low":
+            ends = (0.0 - pair.value, 0.0 - high, 0.0 - low)
+        return Measured(*ends, unit_of_difference(self.measure))
 
-# --- from tests to verdicts --------------------------------------------------------------------
-
-
-class Models(Protocol):
-    """What is compared: models with values on the same rows."""
-
-    left_out: dict[str, str]
-    values: dict[str, float]
-    notes: tuple[str, ...]
+    def _beyond(self, pair: Difference) -> str:
+        if not self.margin:
+            return ""
+        more = "by more" if pair.beyond else "perhaps by less"
+        return f", {more} than the equivalence margin of {self.margin_text}"
 
     @property
-    def models(self) -> tuple[str, ...]: ...
-    def identical(self, a: str, b: str) -> bool: ...
+    def margin_text(self) -> str:
+        """The equivalence margin with its unit."""
+        if unit_of_difference(self.measure) != "points":
+            return f"{self.margin or 0.0:g}"
+        points = 100 * (self.margin or 0.0)
+        return f"{points:g} point{'' if points == 1 else 's'}"
 
-
-@dataclass(frozen=True)
-class Design:
-    """How pairs of these models are tested, and what that speaks of."""
-
-    tested: Answer
-    target: str
-    unit: str
-    n_train: float | None = None
-    nemenyi: NemenyiResult | None = None
-    bayes: Callable[[str, str], BayesResult] | None = None
-    kind: str = ""
-    """In the words of the map of coverage."""
-    won: Callable[[str, str], tuple[int, int, int] | None] | None = None
-
-
-def judged(
-    found: Models, design: Design, question: Question, measure: Measure, against: str = ""
-) -> Comparison:
-    """Every pair tested, p corrected, intervals made to hold together, verdicts given.
-
-    With `against`, the pairs of each other model and that one.
-    """
-    tested, level = design.tested, question.level
-    pairs, untested = _tested(found, design, measure)
-    if against:
-        pairs, untested = [(one, against) for one in found.models if one != against], 0
-    alone = [tested.pair(a, b, level) for a, b in pairs]
-    margin, said = with_margin(found, question, measure)
-    raw, why = [one.p for one in alone], tested.why
-    adjusted, joint, notes = raw, level, (*found.notes, *tested.notes, *said)
-    if len(pairs) > 1 and question.correction == "holm":
-        corrected = holm(raw, level, untested)
-        adjusted, joint = list(corrected.p), corrected.joint_level
-        why += f"; p corrected for {len(pairs) + untested} pairs by Holm"
-        notes += (f"intervals hold together: each has level {joint:.4g} (Bonferroni)",)
-    elif len(pairs) > 1:
-        notes += (f"p and intervals are not corrected for {len(pairs)} pairs",)
-    if untested:
-        notes += (
-            f"{len(found.models)} models: the best is compared with each other, and corrected for "
-            "all pairs, as it was chosen by these rows; for other pairs take the two models alone",
+    @property
+    def more_cases(self) -> str:
+        """How many new cases would decide between the best and the next; empty if decided."""
+        others = (self[self.reference, model] for model in self.order if model != self.reference)
+        pair = next((pair for pair in others if pair.inconclusive), None)
+        if pair is None or not self.margin:
+            return ""
+        needed = pair.cases_to_decide(margin=self.margin)
+        if not math.isfinite(needed.cases):
+            return ""
+        which = "" if len(self.pairs) == 1 else f" for {short_name(pair.a)} vs {short_name(pair.b)}"
+        return (
+            f"About {two_digits(needed.cases)} new {needed.unit} give {needed.power:.0%} power"
+            f"{which} at an equivalence margin of {self.margin_text}; do not reuse these "
+            f"{pair.n:,.0f} {pair.unit}."
         )
-    asked = question.but(margin=margin)
-    differences = tuple(
-        _judge(found, design, asked, measure, one, pair, p, joint)
-        for pair, one, p in zip(pairs, alone, adjusted, strict=True)
-    )
-    return Comparison(
-        pairs=differences, models=found.models, measure=measure.title, values=dict(found.values),
-        better=measure.better, level=level, margin=margin,
-        correction=question.correction if len(pairs) > 1 else "none", reason_for_test=why,
-        omnibus=tested.omnibus, nemenyi=design.nemenyi, notes=notes, left_out=dict(found.left_out),
-    )  # fmt: skip
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The test that was used, and how many cases would decide."""
+        remarks = [f"Test: {self.reason_for_test}."]
+        if self.omnibus is not None:
+            remarks.append(f"All models at once: {self.omnibus.method}, {p_value(self.omnibus.p)}.")
+        if self.more_cases:
+            remarks.insert(0, self.more_cases)
+        return tuple(remarks)
 
-def _tested(found: Models, design: Design, measure: Measure) -> tuple[list[tuple[str, str]], int]:
-    """The pairs to test, and how many are left untested: of very many models those of the best."""
-    models = found.models
-    every = len(models) * (len(models) - 1) // 2
-    if len(models) <= MOST_MODELS or design.nemenyi is not None:
-        return list(combinations(models, 2)), 0
-    sign = 1.0 if measure.better == "low" else -1.0
-    best = min(models, key=lambda model: sign * found.values[model])
-    at = models.index(best)
-    pairs = [(one, best) for one in models[:at]] + [(best, one) for one in models[at + 1 :]]
-    return pairs, every - len(pairs)
+    # --- tables ----------------------------------------------------------------------------
 
+    def tables(self) -> tuple[Table, ...]:
+        """The models against the reference, all pairs, probabilities where asked for, slices.
 
-def usual_margin(question: Question, measure: Measure) -> float | None:
-    """The margin that the user gives, or that is usual for such a measure."""
-    if question.margin is not None:
-        return _smaller(question.margin, measure)
-    bounded = measure.bounds[0] >= 0 and measure.bounds[1] <= 1
-    if not bounded and gives_probabilities(question.test):
-        raise InputError(
-            f"test={question.test!r}: give margin=, the largest difference of {measure.title} that "
-            "does not matter (0 if each does)"
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
+        title = f"Pairs: {measure_name(self.measure)} of a minus b, {self._heading}"
+        tables = [pairs_table(self.pairs, self.level, title=title)]
+        if len(self.models) > 2:
+            tables = [self._models_table(), replace(tables[0], detail=True)]
+        if any(pair.bayes is not None for pair in self.pairs):
+            tables.append(self._probabilities())
+        return (*tables, *(self.slices.tables() if self.slices is not None else ()))
+
+    def _models_table(self) -> Table:
+        reference, ranks = self.reference, {rank.model: rank.words for rank in self.ranks}
+        unit = " (points)" if unit_of_difference(self.measure) == "points" else ""
+        columns = [
+            Column("model", kind="name"),
+            Column(self.measure, measure_name(self.measure), "number"),
+            Column("difference", f"vs {short_name(reference, 16)}{unit}", "measured", True),
+            Column("p", kind="p", never_cut=True),
+            Column("verdict", kind="verdict", never_cut=True),
+        ]
+        if ranks:
+            columns.append(Column("ranks", "ranks"))
+        rows = []
+        for model in self.order:
+            pair = None if model == reference else self[model, reference]
+            cells: list[Any] = [model, value_text(self.values[model], self.measure)]
+            if pair is None:
+                cells += [None, None, None]
+            else:
+                cells += [Measured.difference(pair), pair.p, pair.verdict]
+            rows.append((*cells, ranks[model]) if ranks else tuple(cells))
+        title = f"{capital(measure_name(self.measure))}, differences with {self._heading}"
+        return Table("models", title, tuple(columns), rows, most_rows=40)
+
+    @property
+    def _heading(self) -> str:
+        many = len(self.pairs) > 1 and self.correction == "holm"
+        return f"{'simultaneous ' if many else ''}{ci(self.level)}"
+
+    def _probabilities(self) -> Table:
+        pairs = [pair for pair in self.pairs if pair.bayes is not None]
+        columns = (
+            Column("a", kind="name"),
+            Column("b", kind="name"),
+            Column("a_better", "P(a better)", "share", True),
+            Column("equivalent", f"P(within {self.margin or 0:g})", "share", True),
+            Column("b_better", "P(b better)", "share", True),
         )
-    return USUAL if bounded else None
+        rows = [
+            (pair.a, pair.b, pair.bayes.a_better, pair.bayes.equivalent, pair.bayes.b_better)
+            for pair in pairs
+            if pair.bayes is not None
+        ]
+        note = f"{pairs[0].bayes.method if pairs[0].bayes else ''}: not adjusted for several pairs"
+        return Table("probabilities", "Posterior probabilities", columns, rows, note=note)
 
+    def records(self) -> list[dict[str, object]]:
+        """A row for each pair.
 
-def _smaller(margin: float, measure: Measure) -> float:
-    """The margin, if some values of the measure differ by more."""
-    low, high = measure.bounds
-    if margin < high - low:
-        return margin
-    hint = f" (did you mean {margin / 100:g}?)" if margin / 100 < high - low else ""
-    raise InputError(
-        f"margin={margin:g}: {measure.title} lies between {low:g} and {high:g}, so that no "
-        f"difference would matter; give a smaller one{hint}"
-    )
+        Returns
+        -------
+        list of dict
+            A dict for each row.
+        """
+        return [pair.to_dict() for pair in self.pairs]
 
+    def facts(self) -> Facts:
+        """The facts of a paragraph on methods.
 
-def with_margin(
-    found: Models, question: Question, measure: Measure
-) -> tuple[float | None, tuple[str, ...]]:
-    """The margin, but not the usual one d where that is too coarse, and why.
+        Returns
+        -------
+        Facts
+            For `methods()`.
+        """
+        return Facts(
+            self.models,
+            self.level,
+            measure=self.measure,
+            pairs=self.pairs,
+            correction=self.correction,
+            margin=self.margin,
+            omnibus=self.omnibus,
+            nemenyi=self.nemenyi is not None,
+        )
 
-    Where nearly all rows are of one class, or a model is nearly perfect, models that differ by
-    all that matters can lie within d of each other. Three probabilities need a margin and show it.
-    """
-    margin = usual_margin(question, measure)
-    if question.margin is not None or margin is None or gives_probabilities(question.test):
-        return margin, ()
-    (low, high), values = measure.bounds, found.values.values()
-    left = high - max(values) if measure.better == "high" else min(values) - low
-    rest, why = getattr(found, "rarest", math.nan), ""  # data sets have shares of their own
-    if rest < RARE * margin:
-        why = f"only {rest:.1%} of the rows are outside the largest class"
-    elif left < NEAR * margin:
-        why = f"the best model is only {left:.2g} away from a perfect {measure.title}"
-    if not why:
-        return margin, ()
-    need = "give margin=, the largest difference that does not matter, to ask for equivalence"
-    return None, (f"no margin of {margin:g} is taken: {why}; {need}",)
+    def plots(self) -> Mapping[str, "Callable[[], Plot]"]:
+        """The comparison matrix, and over data sets the critical-difference diagram.
 
+        Returns
+        -------
+        mapping
+            A function that makes each plot, by name.
+        """
+        from heliast.views import plots
 
-def _judge(
-    found: Models, design: Design, question: Question, measure: Measure, alone: TestResult,
-    names: tuple[str, str], p: float, joint: float,
-) -> Difference:  # fmt: skip
-    test, level = design.tested.pair, question.level
-    one = alone if joint == level else test(*names, joint, again=True)
-    inner = test(*names, max(0.01, 1 - 2 * (1 - joint)), again=True)
-    notes = tuple(dict.fromkeys((*alone.notes, *one.notes)))
-    same = alone.identical or one.identical
-    if same and not found.identical(*names):
-        same, notes = False, ("no difference seen here, though the predictions differ",)
-    if not math.isnan(one.low) and (p < 1 - level) != (one.low > 0 or one.high < 0):
-        notes += (Note("p and interval do not agree: undecided", "disagree"),)
-    kind = Finding("identical")
-    if not same:
-        kind = finding(
-            one.value, one.low, one.high, inner.low, inner.high, question.margin or 0.0,
-            measure.better, p=p, level=level,
-        )  # fmt: skip
-    span = measure.bounds[1] - measure.bounds[0]
-    return Difference(
-        *names, measure.title, value=one.value, low=-span if one.low < -span else one.low,
-        high=span if one.high > span else one.high, p=p, level=level, method=alone.method,
-        target=design.target, n=alone.n, n_train=design.n_train, n_effective=alone.n_effective,
-        finding=kind, notes=notes, reason=one.reason, p_alone=alone.p, each_level=joint,
-        df=alone.df if isinstance(alone.df, float) else math.nan, unit=design.unit,
-        bayes=None if design.bayes is None else design.bayes(*names), margin=question.margin,
-        low90=inner.low, high90=inner.high, test=alone.test, design=design.kind,
-        won=None if design.won is None else design.won(*names),
-    )  # fmt: skip
+        makers: dict[str, Any] = {
+            "comparison_matrix": lambda **options: plots.comparison_matrix(self, **options)
+        }
+        if self.nemenyi is not None:
+            makers["critical_difference"] = lambda **options: plots.critical_difference(
+                self, **options
+            )
+        return makers
+
+    def to_dict(self) -> dict[str, object]:
+        """The summary and the fields as plain values.
+
+        Returns
+        -------
+        dict
+            Plain values that JSON can hold.
+        """
+        names = (
+            "summary more_cases measure better level margin correction against reason_for_test "
+            "models values ranks pairs omnibus nemenyi left_out notes"
+        )
+        return named(self, names if self.slices is None else f"{names} slices")

@@ -1,10 +1,9 @@
-"""explain: why a model errs, and what that suggests."""
+"""explain: bias and variance of models, the margins of their votes, and advice."""
 
 import os
-import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,17 +14,22 @@ from heliast.fitting.store import Store
 from heliast.plans import Bootstrap
 from heliast.predictions import Predictions
 from heliast.theory import Decomposition, Margins, bias_variance, margins
-from heliast.verbs.question import Question, refuse
-from heliast.views.explaining import explanation_html, explanation_text
+from heliast.verbs.options import Options
+from heliast.views.numbers import capital, ci, percent, short_name
+from heliast.views.record import Column, Record, Table
+from heliast.views.tables import measures_table
 
+if TYPE_CHECKING:
+    from heliast.views.plots import Plot
+
+# A margin this close to 0 is a narrow vote: 60 against 40 of a hundred fits.
 NARROW = 0.2
-"""A margin this close to 0 is a narrow vote: 60 against 40 of a hundred fits."""
+# Shares of the loss: variance beyond the first is a large part, below the second a small one.
 LARGE, SMALL = 1 / 3, 1 / 10
-"""Shares of the loss: variance beyond the first is a large part, below the second a small one."""
 
 
-@dataclass(frozen=True, eq=False)
-class Explanation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation(Record):
     """Bias and variance of each model, the margins of the vote of its fits, and advice.
 
     Parameters
@@ -33,11 +37,11 @@ class Explanation:
     decomposition : Decomposition
         The parts of each model's loss, with intervals.
     margins : mapping
-        How the fits of each model voted at each row.
+        How the fits of each model vote at each row.
     advice : mapping
         One sentence for each model.
     predictions : Predictions
-        The table that everything is read from.
+        The table that everything is computed from.
 
     Examples
     --------
@@ -72,6 +76,47 @@ class Explanation:
         """
         return float(np.mean(np.abs(self.margins[model].value) < NARROW))
 
+    @property
+    def summary(self) -> str:
+        """The advice on each model."""
+        words = (f"{short_name(model)}: {advice}." for model, advice in self.advice.items())
+        return " ".join(words)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What the parts of each model's loss add up to."""
+        parts = self.decomposition
+        return tuple(f"{short_name(m)}: {parts.identity(m)}." for m in self.models)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The notes of the decomposition."""
+        return self.decomposition.notes
+
+    def tables(self) -> tuple[Table, ...]:
+        """The parts of the loss, and how the fits vote out of sample.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
+        parts = measures_table(self.decomposition.estimates, self.models)
+        title = f"{capital(self.decomposition.title)} ({ci(self.decomposition.level)})"
+        return replace(parts, name="parts", title=title), self._votes()
+
+    def _votes(self) -> Table:
+        columns = (
+            Column("model", kind="name"), Column("mean_margin", kind="number"),
+            Column("wrong", "vote wrong or tied", "share"),
+            Column("narrow", "decided narrowly", "share"),
+        )  # fmt: skip
+        rows = [
+            (model, one.mean, one.error, self.narrow(model)) for model, one in self.margins.items()
+        ]
+        title = f"How the fits vote out of sample ({self.decomposition.n:,} rows)"
+        return Table("votes", title, columns, rows)
+
     def to_dict(self) -> dict[str, object]:
         """Parts, margins in short and advice.
 
@@ -81,27 +126,29 @@ class Explanation:
             Plain values that JSON can hold.
         """
         return {
+            "summary": self.summary,
             "decomposition": self.decomposition.to_dict(),
             "margins": {
-                name: {
-                    "mean": one.mean,
-                    "least": one.least,
-                    "wrong": one.error,
-                    "narrow": self.narrow(name),
-                }
+                name: {"mean": one.mean, "least": one.least, "wrong": one.error,
+                       "narrow": self.narrow(name)}
                 for name, one in self.margins.items()
             },
             "advice": dict(self.advice),
+        }  # fmt: skip
+
+    def plots(self) -> Mapping[str, "Callable[[], Plot]"]:
+        """The parts of the loss.
+
+        Returns
+        -------
+        mapping
+            A function that makes each plot, by name.
+        """
+        from heliast.views import plots
+
+        return {
+            "bias_variance": lambda **options: plots.bias_variance(self.decomposition, **options)
         }
-
-    def __str__(self) -> str:
-        return explanation_text(self)
-
-    def __repr__(self) -> str:
-        return f"<Explanation: {'; '.join(f'{m}: {a}' for m, a in self.advice.items())}>"
-
-    def _repr_html_(self) -> str:
-        return explanation_html(self)
 
 
 def explain(
@@ -117,34 +164,31 @@ def explain(
     jobs: int | None = None,
     store: str | os.PathLike[str] | Store | None = None,
     progress: bool = False,
-    **unusable: object,
 ) -> Explanation:
-    """Fit each model on many resamples and tell its errors apart: bias, variance, narrow votes.
+    """Fit each model on many resamples and decompose its error into bias and variance.
 
-    Rows are judged by the fits that did not see them. Noise is told from bias if the data are
-    simulated, else it is inside the bias.
+    Rows are assessed by the fits that were not trained on them. Noise is separated from bias if the
+    data are simulated, else it is part of the bias.
 
     Parameters
     ----------
     models : mapping, sequence or estimator
-        Models by name, as `run` takes them; or, without data, a table of predictions in which each
-        row is predicted by several fits.
+        Models by name, as `run` takes them; or, without data, predictions in which each row is
+        predicted by several fits.
     data : Dataset, pair (X, y), or what `read` takes
         Rows with classes.
     times : int
         Resamples that each model is fitted on.
     plan : plan, splitter or int, optional
-        How rows are split: `Bootstrap(times)` if not given.
+        The resampling plan: `Bootstrap(times)` if not given.
     level : float
         The confidence level of intervals.
     seed : int
-        Seed of resamples and fits.
+        Random seed of resamples and fits.
     stages : bool
-        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models.
     engine, jobs, store, progress
-        How the work is done: those of `run`.
-    **unusable : object
-        Parts of a question that other verbs answer (`measure`, `cost`, ...): refused by name.
+        Those of `run`.
 
     Returns
     -------
@@ -154,7 +198,7 @@ def explain(
     Raises
     ------
     InputError
-        If the data have no classes, or the question cannot be answered.
+        If the data have no classes.
 
     Examples
     --------
@@ -167,40 +211,35 @@ def explain(
     ----------
     P. Domingos (2000), A unified bias-variance decomposition, ICML; see `theory.bias_variance`.
     """
-    refuse("explain", unusable)
-    question = Question(level=level, seed=seed, stages=stages)
+    options = Options(level=level, seed=seed, stages=stages)
     if isinstance(models, Predictions):
-        return explanation(models, question)
-    if data is None:
-        raise InputError("explain: no data to fit models on; say explain(models, data)")
-    if isinstance(models, Dataset):
-        models, data = data, models
-        said = "explain(data, models): models come first, as in run; say explain(models, data)"
-        warnings.warn(said, FutureWarning, stacklevel=2)
+        return explain_table(models, options)
+    if data is None or isinstance(models, Dataset):
+        raise InputError("explain needs models, then data: explain(models, data)")
     source = as_dataset(data)
     if source.task != "classification":
-        raise InputError("explain takes classes; for numbers see theory.bias_variance")
+        raise InputError("explain is for classification; for regression see theory.bias_variance")
     table = run(
         models, source, Bootstrap(times) if plan is None else plan, seed, engine=engine, jobs=jobs,
         store=store, progress=progress,
     )  # fmt: skip
-    return explanation(table, question, posteriors=source.posteriors)
+    return explain_table(table, options, posteriors=source.posteriors)
 
 
-def explanation(
-    table: Predictions, question: Question | None = None, posteriors: Any = None
+def explain_table(
+    table: Predictions, options: Options | None = None, posteriors: Any = None
 ) -> Explanation:
-    """Read a table in which rows are predicted by several fits."""
-    question = question or Question()
-    part = question.models(table).only(role=question.role, in_train=question.in_train)
-    found = bias_variance(part, level=question.level, seed=question.seed, posteriors=posteriors)
-    voted = {model: _vote(part.only(model=model), model) for model in found.models}
-    advice = {model: _advice(found, model) for model in found.models}
-    return Explanation(found, voted, advice, table)
+    """The explanation of a table in which rows are predicted by several fits."""
+    options = options or Options()
+    part = options.models(table).only(role=options.role, in_train=options.in_train)
+    parts = bias_variance(part, level=options.level, seed=options.seed, posteriors=posteriors)
+    votes = {model: _margins(part.only(model=model)) for model in parts.models}
+    advice = {model: _advice(parts, model) for model in parts.models}
+    return Explanation(parts, votes, advice, table)
 
 
-def _vote(part: Predictions, model: str) -> Margins:
-    """Margins of the vote of all fits, each on the rows it did not see."""
+def _margins(part: Predictions) -> Margins:
+    """Margins of the vote of all fits, each on its out-of-sample rows."""
     assert part.row is not None
     rows, at = np.unique(part.row, return_inverse=True)
     votes = np.zeros((len(rows), len(part.classes)))
@@ -208,23 +247,26 @@ def _vote(part: Predictions, model: str) -> Margins:
     truth = np.zeros(len(rows), np.int64)
     truth[at] = part.y_true
     names = np.array(part.classes, dtype=object)
-    found: Margins = margins(names[truth], votes=votes, classes=list(part.classes))
-    return found
+    result: Margins = margins(names[truth], votes=votes, classes=list(part.classes))
+    return result
 
 
-def _advice(found: Decomposition, model: str) -> str:
-    """One sentence: which part dominates beyond doubt, and what a vote of such fits would do."""
-    loss = found[model, "loss"]
-    steady, shaky = found[model, "systematic_effect"], found[model, "variance_effect"]
-    vote = f"a vote of such fits would err on {loss.value - shaky.value:.1%}, not {loss.value:.1%}"
-    rest = "bias" if found.noise_known else "bias or noise, which cannot be told apart here,"
-    # Without posteriors noise is inside the bias, so only a large share of the loss tells.
-    large = steady.high if found.noise_known else LARGE * loss.value
-    if shaky.low > large:
+def _advice(parts: Decomposition, model: str) -> str:
+    """Which part dominates significantly, and what a vote of such fits would do."""
+    loss = parts[model, "loss"]
+    bias, variance = parts[model, "systematic_effect"], parts[model, "variance_effect"]
+    vote = (
+        f"a vote of such fits would have error rate {percent(loss.value - variance.value)} instead "
+        f"of {percent(loss.value)}"
+    )
+    rest = "bias" if parts.noise_known else "bias or noise (not separable here)"
+    # Without posteriors noise is part of the bias, so only a large share of the loss tells.
+    large = bias.high if parts.noise_known else LARGE * loss.value
+    if variance.low > large:
         return f"variance dominates: bag it; {vote}"
-    if shaky.high < steady.low:
-        few = "averaging helps little" if shaky.high < SMALL * loss.value else vote
-        return f"{rest} dominates: boost it, or try a richer model or other inputs; {few}"
-    if shaky.low > 0:
+    if variance.high < bias.low:
+        few = "averaging helps little" if variance.high < SMALL * loss.value else vote
+        return f"{rest} dominates: boost it, or try a richer model or other features; {few}"
+    if variance.low > 0:
         return f"variance matters too: bag it; {vote}"
-    return f"neither bias nor variance stands out; {vote}"
+    return f"neither bias nor variance dominates; {vote}"

@@ -1,11 +1,11 @@
-"""fit: the model to keep, fitted on all rows, with the estimate that speaks for it."""
+"""fit: the final model, fitted on all rows, with the estimate of its learning algorithm."""
 
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from heliast._core.errors import InputError, NothingFitted
 from heliast._core.frames import in_library
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast._core.records import Says, Spoken, named
+from heliast._core.records import named
 from heliast.data import Dataset
 from heliast.estimates import Estimate
 from heliast.fitting.final import final, kind_of
@@ -25,51 +25,55 @@ from heliast.fitting.store import Store
 from heliast.measures import Measure
 from heliast.plans import FrozenPlan
 from heliast.predictions import Predictions, failures
-from heliast.verbs.assess import Assessment, assessed
+from heliast.verbs.assess import Assessment, assess_table
 from heliast.verbs.combine import Combination
-from heliast.verbs.question import Question, refuse
-from heliast.views.fitted import fitted_html, fitted_sentence, fitted_text
-from heliast.views.sentences import announced
+from heliast.verbs.headline import Headline, best_first, select_headline
+from heliast.verbs.options import Options
+from heliast.views.methods import Facts
+from heliast.views.numbers import count, plural, short_name
+from heliast.views.record import Record, Table
 
-NESTED = "the choice"
+if TYPE_CHECKING:
+    from heliast.views.plots import Plot
+
+NESTED = "nested selection"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Fitted(Spoken):
-    """A model fitted on all rows, and what its recipe is worth; made by `fit`.
+class Fitted(Record):
+    """A model fitted on all rows, and the estimate of its learning algorithm; made by `fit`.
 
     Parameters
     ----------
     name : str
-        The recipe that was chosen.
+        The model that was selected.
     model : estimator
-        That recipe fitted on all rows.
+        That model fitted on all rows.
     estimate : Estimate
-        What the recipe is worth on new rows, the choice taken into account where there was one.
+        The estimate of its learning algorithm, the selection taken into account.
     choice : str
-        How it was chosen, in words; empty where there was one model.
+        How it was selected; empty where there was one model.
     assessment : Assessment
-        Every model as it was judged.
+        Every model as it was assessed.
     predictions : Predictions
-        The table that everything is read from.
+        The table that everything is computed from.
     inputs : tuple of str
-        The columns that the model was fitted on.
+        The features.
     n : int
         The rows that the model was fitted on.
     n_train : float, optional
-        The rows that the recipe was fitted on where it was judged.
+        Training rows of the algorithm where it was assessed.
     about : mapping
-        The data, the plan and the target: what the card of the model says of them.
+        The data, the plan and the target.
 
     Examples
     --------
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> kept = fit(GaussianNB(), "sklearn:iris", 5)
-    >>> kept.name, kept.n, kept.n_train, kept.estimate.target
+    >>> fitted = fit(GaussianNB(), "sklearn:iris", 5)
+    >>> fitted.name, fitted.n, fitted.n_train, fitted.estimate.target
     ('GaussianNB', 150, 120.0, 'algorithm')
     """
 
-    _says: ClassVar[Says] = fitted_sentence, fitted_text, fitted_html
     name: str
     model: Any
     estimate: Estimate
@@ -83,7 +87,7 @@ class Fitted(Spoken):
 
     @property
     def card(self) -> dict[str, object]:
-        """All that is to be known of the model: kept in its file, and read by `predict`."""
+        """All that is to be known of the model: saved in its file, and read by `predict`."""
         meta = self.predictions.meta
         return {
             **self.to_dict(),
@@ -96,42 +100,99 @@ class Fitted(Spoken):
 
     @property
     def measure(self) -> str:
-        """What models were chosen and judged by."""
+        """The measure that models were selected and assessed by."""
         return self.estimate.measure
 
+    @property
+    def summary(self) -> str:
+        """The estimate, and what it is of: the learning algorithm, not this one fit."""
+        stated = Headline(self.estimate).sentence()
+        chosen = f", {self.choice}." if self.choice else "."
+        rows = "" if self.n_train is None else f" trained on {count(self.n_train)} rows"
+        return (
+            f"{stated[:-1]}{chosen} {short_name(self.name)} is fitted on all {count(self.n)} rows; "
+            f"the estimate is of its learning algorithm{rows}, as no row is left to assess "
+            "this fit."
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The notes of the assessment."""
+        return self.assessment.notes
+
+    def tables(self) -> tuple[Table, ...]:
+        """Every model as it was assessed.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
+        return self.assessment.tables()
+
+    def records(self) -> list[dict[str, object]]:
+        """A row for each estimate of the assessment.
+
+        Returns
+        -------
+        list of dict
+            A dict for each row.
+        """
+        return self.assessment.records()
+
+    def plots(self) -> Mapping[str, "Callable[[], Plot]"]:
+        """Those of the assessment.
+
+        Returns
+        -------
+        mapping
+            A function that makes each plot, by name.
+        """
+        return self.assessment.plots()
+
+    def facts(self) -> Facts:
+        """The facts of a paragraph on methods.
+
+        Returns
+        -------
+        Facts
+            For `methods()`.
+        """
+        return self.assessment.facts()
+
     def predict(self, X: Any) -> Array:
-        """What the model says of new rows.
+        """The predictions of the model for new rows.
 
         Parameters
         ----------
         X : Dataset, data frame or 2-D array
-            New rows; the columns of an array stand in the order of `inputs`.
+            New rows; the columns of an array are in the order of `inputs`.
 
         Returns
         -------
         array
-            A label, or number, for each row.
+            A class, or number, for each row.
         """
+        takes_arrays = getattr(self.model, "feature_names_in_", None) is None
         if isinstance(X, Dataset):
-            X = X.rows(np.arange(X.n)) if self._takes_arrays else X.to_frame("pandas")
-        elif not self._takes_arrays and not hasattr(X, "columns"):
-            X = self._framed(np.asarray(X, object))
+            X = X.rows(np.arange(X.n)) if takes_arrays else X.to_frame("pandas")
+        elif not takes_arrays and not hasattr(X, "columns"):
+            X = self._frame_of(np.asarray(X, object))
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="X has feature names")
-            found: Array = self.model.predict(X)
-        return found
+            predicted: Array = self.model.predict(X)
+        return predicted
 
-    def _framed(self, X: Array) -> Any:
+    def _frame_of(self, X: Array) -> Any:
         import pyarrow as pa
 
         if X.ndim != 2 or X.shape[1] != len(self.inputs):
-            raise InputError(f"X: expected rows of {len(self.inputs)} inputs, got shape {X.shape}")
+            raise InputError(
+                f"X: expected rows of {len(self.inputs)} features, got shape {X.shape}"
+            )
         columns = zip(self.inputs, X.T.tolist(), strict=True)
-        return in_library(pa.table({name: pa.array(one) for name, one in columns}), "pandas")
-
-    @property
-    def _takes_arrays(self) -> bool:
-        return getattr(self.model, "feature_names_in_", None) is None
+        table = pa.table({name: pa.array(values) for name, values in columns})
+        return in_library(table, "pandas")
 
     def save(self, path: "str | os.PathLike[str]") -> Path:
         """Write the model as a skops file, which `load_model` reads, with its card inside.
@@ -156,10 +217,8 @@ class Fitted(Spoken):
         dict
             Plain values that JSON can hold.
         """
-        return {
-            **named(self, "sentence name measure choice n n_train inputs estimate"),
-            "assessment": self.assessment.to_dict(),
-        }
+        names = "summary name measure choice n n_train inputs estimate"
+        return {**named(self, names), "assessment": self.assessment.to_dict()}
 
 
 def fit(
@@ -178,62 +237,58 @@ def fit(
     jobs: int | None = None,
     store: str | os.PathLike[str] | Store | None = None,
     progress: bool = False,
-    **unusable: object,
 ) -> Fitted:
-    """Choose the best of some models, fit it on all rows, and say what its recipe is worth.
+    """Select the best of some models, fit it on all rows, and estimate its learning algorithm.
 
-    Models are judged on the splits of a plan, and the best is fitted again on all rows. No row is
-    left to judge this fit by, so the estimate speaks for its recipe, fitted on the rows of a split.
-    Where several models were there to choose from, its value is corrected for the choice; with
-    `nested` the choice itself is judged: it is made anew inside the training rows of each split.
-    With `ThreeWay` the validation rows choose and the test rows judge; grid and random searches
-    are then tuned on the validation rows, too (with other plans they tune themselves).
+    Models are assessed on the splits of a resampling plan, and the best is fitted again on all
+    rows. Its estimate is of the learning algorithm trained on the rows of a split, adjusted for the
+    selection; with `nested` the selection itself is repeated inside the training rows of each
+    split. With `ThreeWay` the validation rows select, tune grid and random searches, and the test
+    rows assess (with other plans searches tune themselves).
 
     Parameters
     ----------
     models : estimator, mapping, sequence or Combination
-        scikit-learn estimators by name, one, or several; also searches over parameters. Of what
-        `combine` found the recommended candidate is fitted: nothing is chosen or judged again, so
-        that plan and question are those of `combine`.
+        scikit-learn estimators by name, one, or several; also searches over hyperparameters. Of
+        what `combine` returned the recommended candidate is fitted.
     data : Dataset, pair (X, y), or what `read` takes
         Rows with classes or numbers.
     plan : Plan, int or splitter, default 10
-        How rows are split to judge by; a number is so many folds.
+        The resampling plan; a number is so many folds.
     nested : Plan, int or splitter, optional
-        How the training rows of each split are split to choose by, and all rows in the end.
+        How the training rows of each split, and all rows in the end, are split to select.
     measure : str or Measure, optional
-        What models are chosen and judged by: if not given, the error, the mean absolute error of
-        numbers, the expected cost where costs are given.
+        What models are selected and assessed by: the error, the mean absolute error for regression,
+        the expected cost where costs are given.
     level : float
         The confidence level of intervals.
     interval : str or None
         The method of intervals: `auto`, or a name from `heliast.estimates`; None gives none.
     cost : array-like, optional
-        What each decision costs, rows = true class, columns = label.
+        Cost matrix, rows = true class, columns = predicted class.
     prevalences : mapping, optional
-        Shares of the classes in the population, where class counts were fixed by design.
+        Share of each class in the population, where class counts were fixed by design.
     seed : int
-        Seed of splits and fits.
+        Random seed of splits and fits.
     engine, jobs, store, progress
-        How the work is done: those of `run`; the last fit is done here.
-    **unusable : object
-        Parts of a question that other verbs answer (`threshold`, `test`, ...): refused by name.
+        Those of `run`; the last fit is done here.
 
     Returns
     -------
     Fitted
-        The model, its estimate, and what that speaks for.
+        The model and its estimate.
 
     Raises
     ------
     InputError
-        If no model can be fitted and judged, or the question cannot be answered.
+        If no model can be fitted and assessed.
 
     Examples
     --------
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> kept = fit({"bayes": GaussianNB()}, ([[1.0], [2.0], [8.0], [9.0]] * 5, list("aabb") * 5), 5)
-    >>> kept.predict([[7.5]]).tolist(), kept.estimate.value
+    >>> rows = [[1.0], [2.0], [8.0], [9.0]] * 5, list("aabb") * 5
+    >>> fitted = fit({"bayes": GaussianNB()}, rows, 5)
+    >>> fitted.predict([[7.5]]).tolist(), fitted.estimate.value
     (['b'], 0.0)
 
     References
@@ -243,70 +298,69 @@ def fit(
     R. Simon (2006), Bias in error estimation when using cross-validation for model selection, BMC
     Bioinformatics 7:91: nested.
     """
-    refuse("fit", unusable)
-    question = Question(
+    options = Options(
         measures=measure, level=level, interval=interval, cost=cost, prevalences=prevalences,
         seed=seed,
     )  # fmt: skip
     source = as_dataset(data)
     if isinstance(models, Combination):
         if nested is not None:
-            raise InputError("nested: what combine recommends was chosen already; leave it out")
-        return _recommended(models, source, seed)
-    asked = question.only_measure(source.task)
-    question.check_used([asked])
+            raise InputError("nested: what combine recommends was selected already; leave it out")
+        return _fit_recommended(models, source, seed)
+    chosen = options.only_measure(source.task)
+    options.check_used([chosen])
     frozen = as_frozen(plan, source, seed)
     recipes = named_models(models)
     if frozen.splits.of_role("validation"):
         recipes = candidates(recipes, seed)
-    work = {"engine": engine, "jobs": jobs, "store": store, "progress": progress}
-    judge = _Judge(recipes, question.about(asked), work)
+    how = {"engine": engine, "jobs": jobs, "store": store, "progress": progress}
+    judge = _Judge(recipes, options.about(chosen), how)
     if nested is not None:
-        _refuse_nesting(frozen)
-    table = judge.table(source, frozen)
-    found = assessed(table, judge.question)
+        _check_nesting(frozen)
+    table = judge.run(source, frozen)
+    assessment = assess_table(table, judge.options)
     if nested is None:
-        name = judge.best(found)
-        every = [found[one, asked.title] for one in found.models]
-        told = announced(every, name, found.selected)
-        estimate, choice = told.estimate, told.words
+        name = judge.best(assessment)
+        stated = select_headline(assessment.overall, name, assessment.selected)
+        estimate, choice = stated.estimate, stated.words
     else:
-        name, estimate = judge.chosen(source, nested), judge.nested(table, source, frozen, nested)
-        choice = f"chosen among {len(recipes)} anew inside each split"
+        name, estimate = judge.select(source, nested), judge.nest(table, source, frozen, nested)
+        choice = f"selected among {plural(len(recipes), 'model')} inside each split"
     return Fitted(
         name, final(recipes[name], source, name, seed), replace(estimate, model=name), choice,
-        found, table, source.names, source.n, _trained(estimate, table),
+        assessment, table, source.names, source.n, _training_rows(estimate, table),
         _about(source, str(frozen.plan)),
     )  # fmt: skip
 
 
-def _recommended(it: Combination, data: Dataset, seed: int) -> Fitted:
-    """The recommended candidate of a combination on all rows, with what was found of it."""
-    if not it.recipes:
+def _fit_recommended(combination: Combination, data: Dataset, seed: int) -> Fitted:
+    """The recommended candidate of a combination fitted on all rows, with its estimate."""
+    if not combination.recipes:
         raise InputError("the combination was read from predictions: no models to fit; give data")
-    if it.predictions.meta.data_fingerprint != data.fingerprint:
+    if combination.predictions.meta.data_fingerprint != data.fingerprint:
         raise InputError("combine saw other data than these: give both the same")
-    name, every = it.recommended, it.candidates
-    told = announced([*every.values()], name, it.selected)
-    found = replace(
-        it.found,
-        estimates=tuple(one for one in it.found.estimates if one.model in every),
-        models=tuple(one for one in it.found.models if one in every),
-        selected=it.selected,
+    name, stated, every = combination.recommended, combination.headline, combination.candidates
+    whole = combination.assessment
+    assessment = replace(
+        whole,
+        estimates=tuple(one for one in whole.estimates if one.model in every),
+        models=tuple(model for model in whole.models if model in every),
+        selected=combination.selected,
     )
     return Fitted(
-        name, final(it.recipes[name], data, name, seed), replace(told.estimate, model=name),
-        told.words, found, it.predictions.only([*every]), data.names, data.n,
-        _trained(told.estimate, it.predictions), _about(data),
+        name, final(combination.recipes[name], data, name, seed),
+        replace(stated.estimate, model=name), stated.words, assessment,
+        combination.predictions.only([*every]), data.names, data.n,
+        _training_rows(stated.estimate, combination.predictions), _about(data),
     )  # fmt: skip
 
 
 def _about(data: Dataset, plan: str = "") -> dict[str, object]:
-    """What the card says of data and plan."""
+    """The data and the plan, for the card."""
     inputs = [
-        {"name": one.name, "kind": kind_of(one)}
-        | ({} if one.categories is None else {"categories": list(one.categories)})
-        for one in data.inputs
+        {"name": part.name, "kind": kind_of(part)}
+        | ({} if part.categories is None else {"categories": list(part.categories)})
+        for part in data.inputs
     ]
     return {
         "data": data.name, "task": data.task, "target": data.target,
@@ -316,86 +370,81 @@ def _about(data: Dataset, plan: str = "") -> dict[str, object]:
 
 @dataclass(frozen=True)
 class _Judge:
-    """Models to choose from, what they are chosen by, and how the work is done."""
+    """Models to select from, by what, and how the work is done."""
 
     recipes: Mapping[str, Any]
-    question: Question
-    work: Mapping[str, Any]
+    options: Options
+    how: Mapping[str, Any]
 
-    def table(self, data: Dataset, plan: object) -> Predictions:
-        """What each recipe itself predicts: what it offers besides is not what is kept."""
-        table = run(self.recipes, data, plan, self.question.seed, **self.work)
-        there = [name for name in self.recipes if name in table.models]
-        return table.only(model=there)
+    @property
+    def measure(self) -> Measure:
+        measure: Measure = self.options.measures[0]
+        return measure
 
-    def best(self, found: Assessment) -> str:
-        """The best of the models that were judged on all rows."""
-        if found.selected is not None:
-            return found.selected.model
-        (measure,) = self.question.chosen or ()
-        sign = 1.0 if measure.better == "low" else -1.0
-        values = {one: found[one, measure.title] for one in found.models}
-        whole = {name: sign * one.value for name, one in values.items() if one.defined}
-        if not whole:
-            why = "; ".join(f"{name}: {one.reason}" for name, one in values.items())
+    def run(self, data: Dataset, plan: object) -> Predictions:
+        """The predictions of each model itself, without its further outputs."""
+        table = run(self.recipes, data, plan, self.options.seed, **self.how)
+        return table.only(model=[name for name in self.recipes if name in table.models])
+
+    def best(self, assessment: Assessment) -> str:
+        """The best of the models that were assessed on all rows."""
+        if assessment.selected is not None:
+            return assessment.selected.model
+        ranked = best_first(assessment.overall)
+        if not ranked[0].defined:
+            why = "; ".join(f"{one.model}: {one.reason}" for one in ranked)
             raise NothingFitted(f"fit: no model can be judged ({why})")
-        return min(whole, key=whole.__getitem__)
+        return ranked[0].model
 
-    def chosen(self, data: Dataset, plan: object) -> str:
-        """The best on the splits of a plan; a model that failed is not chosen."""
-        table = self.table(data, plan)
+    def select(self, data: Dataset, plan: object) -> str:
+        """The best on the splits of a plan, of the models that never failed."""
+        table = self.run(data, plan)
         broken = failures(table.cells)
-        whole = [name for name in table.models if name not in broken]
-        if not whole:
-            why = "; ".join(f"{name} {said}" for name, said in broken.items())
+        complete = [name for name in table.models if name not in broken]
+        if not complete:
+            why = "; ".join(f"{name} {reason}" for name, reason in broken.items())
             raise NothingFitted(f"fit: no model can be judged ({why})")
-        if len(whole) == 1:
-            return whole[0]
-        return self.best(assessed(table.only(model=whole), self.question))
+        if len(complete) == 1:
+            return complete[0]
+        return self.best(assess_table(table.only(model=complete), self.options))
 
-    def nested(
-        self, table: Predictions, data: Dataset, plan: FrozenPlan, inner: object
-    ) -> Estimate:
-        """What the choice is worth: of each split what the model says that its training rows chose.
+    def nest(self, table: Predictions, data: Dataset, plan: FrozenPlan, inner: object) -> Estimate:
+        """The estimate of the selection: in each split the model that its training rows select.
 
-        Every model was fitted on every split already; what is fitted anew chooses among them.
+        Every model was fitted on every split already; what is fitted anew selects among them.
         """
         model, split = table.codes("model"), table.codes("split")
         keep = np.zeros(len(table), bool)
         kinds = set()
         for piece in plan:
-            name = self.chosen(data.subset(piece.train), inner)
+            name = self.select(data.subset(piece.train), inner)
             place = table.splits.places[piece.record.split]
             keep |= (model == table.models.index(name)) & (split == place)
             kinds.add(table.score_kind_of(name))
         kind = kinds.pop() if len(kinds) == 1 else None
-        one = replace(
+        selected = replace(
             table.where(keep), models=(NESTED,), model_code=None, cells=(),
             meta=replace(table.meta, score_kind=kind, score_kinds={}),
         )  # fmt: skip
-        (measure,) = self.question.chosen or ()
-        judged = replace(one, scores=None) if kind is None else one
-        return assessed(judged, self.question)[NESTED, measure.title]
+        selected = replace(selected, scores=None) if kind is None else selected
+        return assess_table(selected, self.options)[NESTED, self.measure.title]
 
 
-def _refuse_nesting(plan: FrozenPlan) -> None:
-    if any(piece.record.role != "test" for piece in plan):
-        raise InputError(
-            f"nested: {plan.plan} has rows of other roles than test (validation rows choose "
-            "without nesting); take folds, as plan=10"
-        )
+def _check_nesting(plan: FrozenPlan) -> None:
     for piece in plan:
-        if piece.fresh is not None or piece.y_true is not None:
-            raise InputError(f"nested: {plan.plan} changes training rows; take folds, as plan=10")
-        if np.unique(piece.train).size < piece.train.size:
-            raise InputError(
-                f"nested: {plan.plan} trains on rows more than once, which would choose and judge "
-                "at the same time; take folds, as plan=10"
-            )
+        why = ""
+        if piece.record.role != "test":
+            why = "has rows of other roles than test (validation rows choose without nesting)"
+        elif piece.fresh is not None or piece.y_true is not None:
+            why = "changes training rows"
+        elif np.unique(piece.train).size < piece.train.size:
+            why = "trains on rows more than once"
+        if why:
+            raise InputError(f"nested: {plan.plan} {why}; take folds, as plan=10")
 
 
-def _trained(estimate: Estimate, table: Predictions) -> float | None:
-    """The rows that the recipe was fitted on where it was judged, if all splits agree."""
+def _training_rows(estimate: Estimate, table: Predictions) -> float | None:
+    """The training rows where the algorithm was assessed, if all splits agree."""
     if estimate.n_train is not None:
         return float(estimate.n_train)
     sizes = {split.n_train for split in table.splits.of_role("test")}

@@ -1,4 +1,4 @@
-"""A benchmark read back from the JSON that was written of it; what follows is computed anew."""
+"""A benchmark read from the JSON that was written of it."""
 
 import json
 import math
@@ -11,80 +11,77 @@ from heliast._core.errors import InputError
 from heliast._core.files import NotPlain, read_plain
 from heliast.estimates import Estimate
 from heliast.verbs.benchmarked import Benchmark, Tried
-from heliast.verbs.question import Question
+from heliast.verbs.options import Options
 
 LIMIT = 200_000_000
+# What such a file has; no other JSON file that heliast reads has these.
 MARKS = {"measure", "models", "data", "table", "left_out"}
-"""What such a file has; nothing else that heliast reads is a JSON object with these."""
+WORDS = ("name", "target", "target_by", "test", "method", "data_fingerprint", "plan_fingerprint")
 
 
 def benchmark_in(source: "str | os.PathLike[str]") -> dict[str, Any] | None:
-    """What a file says of a benchmark; None if it is another kind of file.
-
-    Only files whose name ends in .json are opened: others are predictions or data.
-    """
+    """The content of a .json file of a benchmark; None if it is another kind of file."""
     if not str(source).lower().endswith(".json"):
         return None
     try:
-        said = json.loads(read_plain(source, LIMIT).decode("utf-8"))
+        content = json.loads(read_plain(source, LIMIT).decode("utf-8"))
     except (OSError, NotPlain, ValueError, RecursionError):
-        return None  # who reads predictions says what is wrong
-    return said if isinstance(said, dict) and set(said) >= MARKS else None
+        return None  # the reader of predictions says what is wrong
+    return content if isinstance(content, dict) and set(content) >= MARKS else None
 
 
-def benchmark_of(said: Mapping[str, Any], where: str) -> Benchmark:
+def benchmark_of(content: Mapping[str, Any], path: str) -> Benchmark:
     """The record again: values, intervals and reasons as they are kept, ranks and tests anew."""
     try:
-        return _made(said)
+        return _benchmark(content)
     except InputError as error:
-        raise InputError(f"{where}: {error}") from None
+        raise InputError(f"{path}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise InputError(
-            f"{where}: not what `heliast benchmark -o` writes ({type(error).__name__}: {error})"
+            f"{path}: not what `heliast benchmark -o` writes ({type(error).__name__}: {error})"
         ) from None
 
 
-def _made(said: Mapping[str, Any]) -> Benchmark:
-    measure, level = measures.titled(str(said["measure"])), float(said["level"])
-    asked = said["question"]
-    question = Question(
-        measures=measure, level=level, seed=int(said["seed"]), test=str(asked["test"]),
+def _benchmark(content: Mapping[str, Any]) -> Benchmark:
+    measure, level = measures.titled(str(content["measure"])), float(content["level"])
+    asked = content["question"]
+    options = Options(
+        measures=measure, level=level, seed=int(content["seed"]), test=str(asked["test"]),
         margin=asked["margin"], correction=str(asked["correction"]),
     )  # fmt: skip
     values: dict[str, dict[str, Estimate]] = {}
-    for one in said["table"]:
-        values.setdefault(str(one["data"]), {})[str(one["model"])] = _estimate(one, level)
-    tried = tuple(_tried(one, values[str(one["name"])]) for one in said["data"])
-    if not tried:
+    for entry in content["table"]:
+        values.setdefault(str(entry["data"]), {})[str(entry["model"])] = _estimate(entry, level)
+    sets = tuple(_tried(part, values[str(part["name"])]) for part in content["data"])
+    if not sets:
         raise ValueError("no data set")
     return Benchmark(
-        tried, tuple(map(str, said["models"])), measure.title, measure.better, level,
-        left_out=_texts(said["left_out"]), models_left_out=_texts(said["models_left_out"]),
-        notes=tuple(map(str, said["notes"])), plan=str(said["plan"]), seed=question.seed,
-        question=question, split_by=str(said.get("split_by", "")),
+        sets, tuple(map(str, content["models"])), measure.title, measure.better, level,
+        left_out=_texts(content["left_out"]), models_left_out=_texts(content["models_left_out"]),
+        remarks_on_sets=tuple(map(str, content.get("remarks_on_sets", ()))),
+        plan=str(content["plan"]), seed=options.seed, options=options,
+        split_by=str(content.get("split_by", "")), against=str(content.get("against", "")),
     ).tested()  # fmt: skip
 
 
-def _tried(one: Mapping[str, Any], estimates: dict[str, Estimate]) -> Tried:
-    numbers = {name: int(one[name]) for name in ("n", "inputs", "classes", "splits")}
-    prints = ("data_fingerprint", "plan_fingerprint")
-    words = ("name", "target", "target_by", "test", "method", *prints)
+def _tried(part: Mapping[str, Any], estimates: dict[str, Estimate]) -> Tried:
+    numbers = {name: int(part[name]) for name in ("n", "inputs", "classes", "splits")}
     return Tried(
-        **numbers, **{name: str(one[name]) for name in words}, estimates=estimates,  # type: ignore[arg-type]
-        identical=frozenset((str(a), str(b)) for a, b in one["identical"]),
-        unbeaten=tuple(map(str, one["unbeaten"])), notes=tuple(map(str, one["notes"])),
+        **numbers, **{name: str(part[name]) for name in WORDS}, estimates=estimates,  # type: ignore[arg-type]
+        identical=frozenset((str(a), str(b)) for a, b in part["identical"]),
+        unbeaten=tuple(map(str, part["unbeaten"])), notes=tuple(map(str, part["notes"])),
     )  # fmt: skip
 
 
-def _estimate(one: Mapping[str, Any], level: float) -> Estimate:
-    numbers = {name: _number(one[name]) for name in ("value", "low", "high", "se", "n")}
-    worth = _number(one.get("n_effective"))  # files of earlier versions do not have it
-    trained = one["n_train"]
-    words = {name: str(one[name]) for name in ("method", "reason", "model", "measure", "key")}
+def _estimate(entry: Mapping[str, Any], level: float) -> Estimate:
+    names = ("value", "low", "high", "se", "n", "n_effective")
+    numbers = {name: _number(entry.get(name)) for name in names}
+    words = {name: str(entry[name]) for name in ("method", "reason", "model", "measure", "key")}
+    n_train = entry["n_train"]
     return Estimate(
-        **numbers, **words, level=level, n_effective=worth,  # type: ignore[arg-type]
-        n_train=None if trained is None else float(trained),
-        target="model" if one["target"] == "model" else "algorithm",
+        **numbers, **words, level=level,  # type: ignore[arg-type]
+        n_train=None if n_train is None else float(n_train),
+        target="model" if entry["target"] == "model" else "algorithm",
     )  # fmt: skip
 
 
@@ -92,5 +89,5 @@ def _number(value: object) -> float:
     return math.nan if value is None else float(value)  # type: ignore[arg-type]
 
 
-def _texts(said: Mapping[str, Any]) -> dict[str, str]:
-    return {str(name): str(why) for name, why in said.items()}
+def _texts(content: Mapping[str, Any]) -> dict[str, str]:
+    return {str(name): str(text) for name, text in content.items()}

@@ -1,4 +1,4 @@
-"""How often rows are looked at, and the difference of two models for those who look again."""
+"""Sequential analyses: how often rows are analyzed, and the limits that allow for it."""
 
 import re
 from dataclasses import dataclass, replace
@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from heliast._core.errors import InputError
-from heliast.estimates import ASYMPTOTIC, FROM, any_level, bet, look_level
+from heliast.estimates import ASYMPTOTIC, any_level, bet, look_level
 from heliast.predictions import Predictions
-from heliast.verbs.compare import compared, paired
 from heliast.verbs.comparison import Difference
-from heliast.verbs.question import Question
+from heliast.verbs.options import Options
+from heliast.verbs.pairs import compare_models, pair_models
 
 
 @dataclass(frozen=True)
 class Looks:
-    """One look at the rows, look number `look` of `of` planned ones, or `always`: any number.
+    """One analysis, analysis number `look` of `of` planned ones, or `always`: any number of them.
 
     >>> Looks.parse("2/5").look, round(Looks.parse("2/5").level(0.95), 5)
     (2, 0.99921)
@@ -31,55 +31,52 @@ class Looks:
         """Read `one`, `any` or `2/5`."""
         if words in ("one", "any"):
             return cls(words, always=words == "any")
-        found = re.fullmatch("([0-9]{1,4})/([0-9]{1,4})", str(words))
-        if found is None:
+        match = re.fullmatch("([0-9]{1,4})/([0-9]{1,4})", str(words))
+        if match is None:
             raise InputError(f"looks={words!r}: choose 'one', 'any', or a planned one like '2/5'")
-        look, of = map(int, found.groups())
-        look_level(look, of)  # refuses a look that there is not
+        look, of = map(int, match.groups())
+        look_level(look, of)  # refuses a look out of range
         return cls(words, look, of)
 
     def level(self, level: float) -> float:
-        """The level at which this look is judged."""
+        """The level of this analysis."""
         return level if self.of == 1 else look_level(self.look, self.of, level)
 
     @property
     def next(self) -> str:
-        """The next planned look in words; empty if none is planned."""
-        return f"look {self.look + 1} of {self.of}" if self.look < self.of else ""
+        """The next planned analysis in words; empty if none is planned."""
+        return f"analysis {self.look + 1} of {self.of}" if self.look < self.of else ""
 
-    def asked(self, question: Question, table: Predictions) -> Question:
-        """The question of this look: its level, and for any number of looks its own interval.
-
-        Looking again is for one test set: folds of more rows train other models.
-        """
-        if self.words != "one" and len(question.rows(table).splits) > 1:
+    def options(self, options: Options, table: Predictions) -> Options:
+        """The options of these analyses: any number of them has intervals of its own."""
+        if self.words != "one" and len(options.rows(table).splits) > 1:
             raise InputError(
                 f"looks={self.words!r} is for one test set, here are several splits: with more "
-                "rows they train other models; test one model on rows that it has not seen"
+                "rows they train other models; test one model on out-of-sample rows"
             )
         if not self.always:
-            return question
-        if (question.method, question.test) != ("auto", "auto"):
+            return options
+        if (options.method, options.test) != ("auto", "auto"):
             raise InputError("looks='any' has intervals of its own: leave out interval= and test=")
-        return question.but(interval="sequence")
+        return options.but(interval="sequence")
 
 
-def one_difference(table: Predictions, question: Question, a: str, b: str) -> Difference:
-    """The difference a - b at a level, with all that is to be said of it."""
-    # A bar is asked for here, so that the usual margin is not.
-    said = compared(table, question.but(margin=0.0))
-    notes = (note for note in said.notes if note not in table.notes)
-    return replace(said[a, b], notes=(*said[a, b].notes, *notes))
+def single_difference(table: Predictions, options: Options, a: str, b: str) -> Difference:
+    """The difference a - b for one analysis, with its caveats; no equivalence margin is used."""
+    comparison = compare_models(table, options.but(margin=0.0))
+    pair = comparison[a, b]
+    notes = dict.fromkeys((*pair.notes, *comparison.notes))
+    return replace(pair, notes=tuple(note for note in notes if note not in table.notes))
 
 
-def any_difference(table: Predictions, question: Question, a: str, b: str) -> Difference:
-    """The difference a - b with limits that hold at all looks together.
+def anytime_difference(table: Predictions, options: Options, a: str, b: str) -> Difference:
+    """The difference a - b with limits that hold at all analyses together.
 
-    Losses of known bounds: bets on the differences of rows. Everything else, and rows in groups:
-    the usual interval at the level of one of any number of looks.
+    Losses of known bounds: a betting confidence sequence of the differences of rows. Everything
+    else, and rows in groups: the usual interval at the level of one of any number of analyses.
     """
-    measure, level = question.only_measure(table.task), question.level
-    field = paired(table, question.but(measures=measure))
+    measure, level = options.only_measure(table.task), options.level
+    field = pair_models(table, options.but(measures=measure))
     first = field.rows[field.models[0]]
     n = float(first.n if field.groups is None else field.groups)
     each = any_level(n, level)
@@ -87,12 +84,12 @@ def any_difference(table: Predictions, question: Question, a: str, b: str) -> Di
     span = high - low
     plain = first.group is None and first.weight_kind != "sampling" and first.design == "rows"
     if field.losses is None or not (np.isfinite(span) and plain):
-        found = one_difference(table, question.but(level=each), a, b)
-        words = f"asymptotic confidence sequence, {found.method} at {100 * each:.5g}%"
-        notes = (*found.notes, ASYMPTOTIC) if n < FROM else found.notes
+        pair = single_difference(table, options.but(level=each), a, b)
+        method = f"asymptotic confidence sequence, {pair.method} at {100 * each:.5g}%"
         return replace(
-            found, level=level, each_level=each, method=words, notes=notes, test="sequence"
-        )
+            pair, level=level, each_level=each, method=method, test="sequence",
+            notes=(*pair.notes, ASYMPTOTIC),
+        )  # fmt: skip
     losses = field.losses[a] - field.losses[b]
     counts = np.ones(losses.size) if first.weight is None else first.weight
     low, high = bet(losses, counts, (-span, span), level)

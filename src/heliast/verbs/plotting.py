@@ -1,4 +1,4 @@
-"""Plots by name, as the command line asks for them: which records each kind shows."""
+"""Plots by name, as the command line asks for them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,9 +9,10 @@ from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.measures.summaries import Contingency
 from heliast.predictions import Predictions
-from heliast.verbs.assess import assess
+from heliast.verbs.assess import assess_table
 from heliast.verbs.benchmarked import Benchmark
-from heliast.verbs.compare import compare
+from heliast.verbs.options import Options
+from heliast.verbs.pairs import compare_models
 from heliast.views import plots
 
 # Curves over the scores of one class, which may take several splits together.
@@ -22,7 +23,7 @@ ALIASES = {"lift_chart": "lift", "contingency": "confusion_matrix"}
 
 @dataclass(frozen=True)
 class Selection:
-    """What a plot is to show: models (none is all), class, measure, level, splits pooled or not."""
+    """What a plot shows: models (none is all), class, measure, level, splits pooled or not."""
 
     models: tuple[str, ...] = ()
     class_: Label | None = None
@@ -49,8 +50,11 @@ def _learning(table: Predictions, chosen: Selection) -> list[Any]:
 
 
 def _forest(table: Predictions, chosen: Selection) -> list[Any]:
-    assessment = assess(table, chosen.measure or "error", chosen.level)
-    return [estimate for estimate in assessment.estimates if estimate.class_ is None]
+    return [*assess_table(table, _options(chosen, chosen.measure or "error")).overall]
+
+
+def _options(chosen: Selection, measure: str | None) -> Options:
+    return Options(measures=measure, level=chosen.level)
 
 
 def _confusion_matrix(table: Predictions, chosen: Selection) -> Any:
@@ -77,7 +81,9 @@ KINDS: dict[str, Records] = {
     "per_split": lambda table, chosen: estimates.per_split(
         table, chosen.measure or "error", level=chosen.level
     ),
-    "comparison_matrix": lambda table, chosen: compare(table, chosen.measure, level=chosen.level),
+    "comparison_matrix": lambda table, chosen: compare_models(
+        table, _options(chosen, chosen.measure)
+    ),
     "margins": lambda table, _: [theory.margins(table, model=model) for model in table.models],
     "bias_variance": lambda table, _: theory.bias_variance(table),
     "critical_difference": _ranks,

@@ -15,8 +15,8 @@ from heliast.fitting.run import as_dataset, as_frozen, run
 from heliast.plans import FrozenPlan, Piece, Plan
 from heliast.predictions import Predictions
 
+# How far the plot goes beyond the data, as a share of their range.
 ROOM = 0.06
-"""How far the picture goes beyond the data, as a share of their range."""
 FINEST = 1000
 
 
@@ -76,7 +76,7 @@ def regions(
     _check(source, grid)
     if fitted and plan is not None:
         raise InputError("regions: fitted models are not trained again: leave out plan or fitted")
-    axes = [_places(one.values, grid) for one in source.inputs]
+    axes = [_places(part.values, grid) for part in source.inputs]
     both = _with_grid(source, axes)
     if fitted:
         table = predict(models, both)
@@ -110,10 +110,10 @@ def _places(values: Array, count: int) -> Array:
 
 def _with_grid(data: Dataset, axes: list[Array]) -> Dataset:
     """The rows of the data, and after them the places of the grid, whose class is not known."""
-    x, y = (one.ravel() for one in np.meshgrid(*axes))
+    x, y = (axis.ravel() for axis in np.meshgrid(*axes))
     inputs = tuple(
-        Input(one.name, np.concatenate([one.values, more]))
-        for one, more in zip(data.inputs, (x, y), strict=True)
+        Input(part.name, np.concatenate([part.values, more]))
+        for part, more in zip(data.inputs, (x, y), strict=True)
     )
     truth = np.concatenate([data.y_true, np.zeros(x.size, data.y_true.dtype)])
     made = replace(data, inputs=inputs, y_true=truth, group=None, posteriors=None, frame=None)
@@ -122,7 +122,7 @@ def _with_grid(data: Dataset, axes: list[Array]) -> Dataset:
     import narwhals as nw
 
     library = nw.from_native(data.frame, eager_only=True).implementation
-    columns = {one.name: one.values for one in inputs}
+    columns = {part.name: part.values for part in inputs}
     return replace(made, frame=nw.from_dict(columns, backend=library).to_native())
 
 
@@ -149,18 +149,18 @@ class Everywhere(Plan):
 
 
 def _regions(data: Dataset, axes: list[Array], table: Predictions) -> Regions:
-    every = data.n + axes[0].size * axes[1].size
+    rows = data.n + axes[0].size * axes[1].size
     assert table.row is not None
     nothing: Array = np.zeros(len(table), np.int32)
     split = nothing if table.split_code is None else table.split_code
     order = np.lexsort((table.row, split))
-    fits = table.y_pred[order].reshape(-1, every)
+    fits = table.y_pred[order].reshape(-1, rows)
     times = nothing if table.in_train is None else table.in_train
-    seen = times[order].reshape(-1, every)[:, : data.n]
+    in_train = times[order].reshape(-1, rows)[:, : data.n]
     votes = np.array([(fits == code).sum(axis=0) for code in range(len(table.classes))])
     label = votes.argmax(axis=0)
     shape = axes[1].size, axes[0].size
-    place = np.array([table.classes.index(one) for one in data.classes])
+    place = np.array([table.classes.index(label) for label in data.classes])
     return Regions(
         x=axes[0],
         y=axes[1],
@@ -171,6 +171,6 @@ def _regions(data: Dataset, axes: list[Array], table: Predictions) -> Regions:
         points=data.matrix,
         y_true=place[data.y_true],
         decided=label[: data.n],
-        in_train=seen.max(axis=0) > 0,
+        in_train=in_train.max(axis=0) > 0,
         model=table.models[0],
     )

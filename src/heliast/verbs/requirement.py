@@ -1,7 +1,7 @@
 """A requirement in words: `new:recall[spam].low >= 0.85`, `error(new - old).high <= 0.01`.
 
-`by region` behind the bar asks it of every slice, `worst(recall by region)` of the worst one, and
-`corrected(accuracy)` of what people say, told from their grades of some rows.
+`by region` behind the threshold asks it of every slice, `worst(recall by region)` of the worst one,
+and `corrected(accuracy)` of labels of people, where a judge gave most of them.
 """
 
 import operator
@@ -16,51 +16,54 @@ from heliast.verbs.sliced_by import as_by
 
 End = Literal["low", "high"]
 Bounds = tuple[float, float]
-ENDS: dict[str, End] = {"low": "low", "high": "high"}
 OPERATORS: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt,
 }  # fmt: skip
-
+# The smallest difference that matters, for measures between 0 and 1.
 USUAL_MARGIN = 0.01
-"""The smallest difference that matters, for measures between 0 and 1."""
-
+# Characters that a requirement may have.
 MOST = 2000
-"""Characters that a requirement may have."""
-_QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
-_OPERATOR = re.compile("[<>]=?")
-_SETTING = r"\s*[a-z_]{1,30}\s*=\s*[^()=,\s]{1,60}\s*"
-_SETTINGS = rf"\({_SETTING}(?:,{_SETTING}){{0,5}}\)"
-_NAME = re.compile(rf"[A-Za-z_][A-Za-z0-9_.]*(?:[@^][0-9]{{1,6}})?(?:{_SETTINGS})?", re.ASCII)
-_PARAMETERS = re.compile(_SETTINGS, re.ASCII)
-_OF = re.compile(r"(worst|corrected)\s*\(")
-_BAR = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(%?)", re.ASCII)
-_SPECIAL = frozenset(":()[]\"'")
 SHAPES = (
     '"error.high <= 0.1", "new:recall[spam].low >= 0.85", "error(new - old).high <= 0.01", '
     '"above(bar=0.7).low >= 0.6", "recall.low >= 0.7 by region" or '
     '"worst(recall by region).low >= 0.6"'
 )
+_QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
+_SETTING = r"\s*[a-z_]{1,30}\s*=\s*[^()=,\s]{1,60}\s*"
+_WORDS = re.compile(
+    rf"""
+    (?:(?P<model>[^:()\[\]"'<>]+):)?+ \s*+
+    (?:(?P<of>worst|corrected)\s*+\()?+ \s*+
+    (?P<measure>[A-Za-z_][A-Za-z0-9_.]*?(?:[@^][0-9]{{1,6}})?
+        (?:\({_SETTING}(?:,{_SETTING}){{0,5}}\))?) \s*+
+    (?:\[(?P<class>[^:()\[\]"'<>]+)\])?+ \s*+
+    (?:\((?P<pair>[^:()\[\]"'<>]+)\))?+ \s*+
+    (?P<within>by\s[^()"'<>]+)?+
+    (?P<close>\))?+ \s*+
+    (?:\.(?P<end>low|high|value))?+ \s*+
+    (?P<operator>[<>]=?) \s*+
+    (?P<threshold>[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?) \s*+
+    (?P<percent>%?) \s*+
+    (?P<by>by\s.+)?
+    """,
+    re.VERBOSE | re.ASCII,
+)
 
 
 @dataclass(frozen=True)
 class Requirement:
-    """An end of an interval that has to lie on the right side of a bar.
+    """A confidence limit that has to lie on the right side of a threshold, `bar`.
 
     `model` is None where every model has to meet it; `pair` names the two models of a difference.
-    `by` are columns whose every slice has to meet it, or, with `worst`, whose worst slice has to;
-    `corrected` says that rows are graded by a judge that errs, and some by people.
+    `by` are columns whose every slice has to meet it, or, with `worst`, whose worst slice has to.
 
     >>> one = Requirement.parse("new:recall[spam].low >= 85%")
     >>> one.model, one.measure, one.class_, one.end, one.bar
     ('new', 'recall', 'spam', 'low', 0.85)
     >>> Requirement.parse("error(new - old).high <= 0.01").pair
     ('new', 'old')
-    >>> Requirement.parse("new:above(bar=4).low >= 0.6").measure
-    'above(bar=4)'
     >>> Requirement.parse("recall.low >= 0.7 by region").by
     (('region',),)
-    >>> Requirement.parse("worst(pass@1 by region).low >= 0.6").worst
-    True
     """
 
     words: str
@@ -77,45 +80,68 @@ class Requirement:
 
     @classmethod
     def parse(cls, words: str) -> "Requirement":
-        """Read the words; what is not understood is an error that shows how to write it."""
+        """Read the words; the error for what cannot be read shows how to write it."""
         shown = words if len(words) <= 200 else f"{words[:200]}..."
         if len(words) > MOST:
             raise InputError(
                 f"requirement {shown!r} has {len(words):,} characters; it may have {MOST:,}"
             )
-        part = _parts(words)
-        if part is None:
+        text = words.strip()
+        match = _WORDS.fullmatch(_QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text))
+        part = {} if match is None else {
+            name: text[slice(*match.span(name))].strip()
+            for name in match.groupdict() if match[name] is not None
+        }  # fmt: skip
+        pair = _split_pair(part["pair"]) if "pair" in part else None
+        of, within = part.get("of", ""), part.get("within", "")
+        if (
+            match is None
+            or ("pair" in part and pair is None)
+            or bool(of) != ("close" in part)
+            or (of == "worst") != bool(within)
+            or (of and "by" in part)
+            or not all(part.get(name, "x") for name in ("model", "class"))
+        ):
             raise InputError(f"requirement {shown!r} is not understood; write for example {SHAPES}")
-        if not isfinite(part.bar):
-            raise InputError(f"requirement {shown!r}: its bar is too large for a number")
-        asked = ENDS.get(part.end)
-        if asked is None:
-            end = "low" if part.operator.startswith(">") else "high"
-            raise InputError(
-                f"requirement {words!r} asks for the value alone, which chance moves; ask for an "
-                f"end of its interval: {part.subject}.{end} {part.bound}"
-            )
-        if part.pair and part.model:
-            raise InputError(
-                f"requirement {words!r} names a model and a difference of models: leave out "
-                f"{part.model}:"
-            )
-        if (asked == "low") != part.operator.startswith(">"):
-            end = "low" if asked == "high" else "high"
-            raise InputError(
-                f"requirement {words!r} asks for the easy end, which few enough rows always meet; "
-                f"ask for the other end: {part.subject}.{end} {part.bound}"
-            )
-        if part.pair and part.class_:
-            raise InputError(f"requirement {words!r}: a difference has no class; leave it out")
+        value = float(part["threshold"]) / (100 if part["percent"] else 1)
+        subject = text[: match.start("operator")].strip().removesuffix(f".{part.get('end', '')}")
+        cls._check(words, part, pair, subject, text[match.start("operator") :], value)
+        columns = (within or part.get("by", "")).removeprefix("by").strip()
+        end: End = "low" if part["end"] == "low" else "high"
         return cls(
-            words.strip(), part.measure, asked, part.operator, part.bar,
-            _bare(part.model) if part.model else None, _bare(part.class_) if part.class_ else None,
-            part.pair, as_by(_bare(part.by) or None), part.of == "worst", part.of == "corrected",
+            text, part["measure"], end, part["operator"], value,
+            _unquote(part["model"]) if "model" in part else None,
+            _unquote(part["class"]) if "class" in part else None,
+            pair, as_by(_unquote(columns) or None), of == "worst", of == "corrected",
         )  # fmt: skip
 
+    @staticmethod
+    def _check(
+        words: str, part: dict[str, str], pair: object, subject: str, bound: str, value: float
+    ) -> None:
+        head = f"requirement {words!r}"
+        end = "low" if part["operator"].startswith(">") else "high"
+        if not isfinite(value):
+            raise InputError(f"{head}: its threshold is too large for a number")
+        if part.get("end", "value") == "value":
+            raise InputError(
+                f"{head} asks for the value alone, which varies by chance; ask for a confidence "
+                f"limit: {subject}.{end} {bound}"
+            )
+        if pair and "model" in part:
+            raise InputError(
+                f"{head} names a model and a difference of models: leave out {part['model']}:"
+            )
+        if part["end"] != end:
+            raise InputError(
+                f"{head} asks for the easy limit, which few enough rows always meet; ask for the "
+                f"other: {subject}.{end} {bound}"
+            )
+        if pair and "class" in part:
+            raise InputError(f"{head}: a difference has no class; leave it out")
+
     def met(self, value: float) -> bool:
-        """Whether this number lies on the right side of the bar."""
+        """Whether this number lies on the right side of the threshold."""
         return OPERATORS[self.operator](value, self.bar)
 
     @property
@@ -124,41 +150,36 @@ class Requirement:
         return self.end == "low"
 
     def range(self, bounds: Bounds) -> Bounds:
-        """Between which values lies what the bar is for: the measure, or a difference of two."""
+        """The range of what is required: of the measure, or of a difference of two."""
         low, high = bounds
         return (low - high, high - low) if self.pair else (low, high)
 
-    def decides(self, bounds: Bounds) -> bool:
-        """Whether some values of a measure between these bounds meet the bar and others do not."""
-        low, high = self.range(bounds)
-        return self.met(low) != self.met(high)
-
     def check(self, bounds: Bounds) -> None:
-        """Refuse a bar that every value of a measure between these bounds meets, or none.
+        """Refuse a threshold that every value of a measure between these bounds meets, or none.
 
         >>> Requirement.parse("error.high <= 15").check((0, 1))
         Traceback (most recent call last):
         heliast._core.errors.InputError: requirement 'error.high <= 15': ... did you mean 15%?
         """
-        if self.decides(bounds):
-            return
         low, high = self.range(bounds)
+        if self.met(low) != self.met(high):
+            return
         many = "every" if self.met(low) else "no"
-        said = f"{self.measure}({' - '.join(self.pair)})" if self.pair else self.measure
+        name = f"{self.measure}({' - '.join(self.pair)})" if self.pair else self.measure
+        percent = replace(self, bar=self.bar / 100)
         forgotten = high <= 1 and not self.words.endswith("%")
-        meant = forgotten and replace(self, bar=self.bar / 100).decides(bounds)
+        meant = forgotten and percent.met(low) != percent.met(high)
         hint = f"; did you mean {self.bar:g}%?" if meant else ""
         raise InputError(
-            f"requirement {self.words!r}: {many} value of {said}, which lies between {low:g} and "
-            f"{high:g}, meets this bar{hint}"
+            f"requirement {self.words!r}: {many} value of {name}, which lies between {low:g} and "
+            f"{high:g}, meets this threshold{hint}"
         )
 
     def planned(self, bounds: Bounds, margin: float | None = None) -> float:
-        """The true value for which rows are planned: better than the bar by the margin.
+        """The true value that rows are planned for: better than the threshold by the margin.
 
-        Without a margin: a tenth of the way from the bar to the best value; for a difference 0
-        where that is better than the bar, else 0.01 beyond it for measures between 0 and 1. NaN
-        where none of these is known.
+        Without a margin: a tenth of the way to the best value; for a difference 0 where that is
+        better than the threshold, else 0.01 beyond it. NaN where none of these is known.
 
         >>> round(Requirement.parse("auc.low >= 0.8").planned((0, 1)), 4)
         0.82
@@ -174,120 +195,16 @@ class Requirement:
         return min(high, max(low, value)) if isfinite(value) else nan
 
 
-@dataclass(frozen=True)
-class _Parts:
-    """A requirement taken apart: `subject` is what stands before the end, `bound` what after it."""
-
-    subject: str
-    bound: str
-    measure: str
-    operator: str
-    bar: float
-    end: str = ""
-    model: str = ""
-    class_: str = ""
-    pair: tuple[str, str] | None = None
-    by: str = ""
-    of: str = ""
-
-
-def _parts(words: str) -> _Parts | None:
-    """The parts of `model:measure[class](a - b).end >= bar`, from right to left; None if it is not
-    such. A measure may have parameters, `above(bar=0.7)`. Each step looks at the words once, so
-    that no words take long.
-    """
-    compared = list(_OPERATOR.finditer(_unquoted(words)))
-    if len(compared) != 1:
+def _split_pair(text: str) -> tuple[str, str] | None:
+    """The names of `a - b`, split at the first dash between spaces."""
+    masked = _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text)
+    dash = re.search(r"\s-\s", masked)
+    if dash is None:
         return None
-    start, stop = compared[0].span()
-    behind, by = _sliced(words[stop:])
-    bar = _BAR.fullmatch(behind)
-    subject, dot, end = words[:start].strip().rpartition(".")
-    if not dot or end not in ("low", "high", "value"):
-        subject, end = words[:start].strip(), ""
-    subject, of, within = _wrapped(subject.strip())
-    if (of == "worst") != bool(within) or (of and by):
-        return None
-    rest, inside = (subject, None) if _set(subject) else _bracketed(subject, "()")
-    pair = _two(inside) if inside is not None else None
-    rest, class_ = _bracketed(rest, "[]")
-    at = _unquoted(rest).rfind(":")
-    model, measure = rest[: max(at, 0)].strip(), rest[at + 1 :].strip()
-    wrong = (at >= 0 and not _is_name(model)) or (class_ is not None and not _is_name(class_))
-    if (
-        bar is None
-        or wrong
-        or (inside is not None and pair is None)
-        or not _NAME.fullmatch(measure)
-    ):
-        return None
-    value = float(bar[1]) / (100 if bar[2] else 1)
-    return _Parts(
-        words[:start].strip().removesuffix(f".{end}"), words[start:].strip(), measure,
-        words[start:stop], value, end, model, class_ or "", pair, by or within, of,
-    )  # fmt: skip
+    a, b = _unquote(text[: dash.start()].strip()), _unquote(text[dash.end() :].strip())
+    return (a, b) if a and b else None
 
 
-def _sliced(text: str) -> tuple[str, str]:
-    """What stands before ` by `, and the columns behind it; nothing without any."""
-    found = list(re.finditer(r"\sby\s", _unquoted(text)))
-    if not found:
-        return text.strip(), ""
-    start, stop = found[-1].span()
-    return text[:start].strip(), text[stop:].strip()
-
-
-def _wrapped(text: str) -> tuple[str, str, str]:
-    """What `worst(... by column)` or `corrected(...)` is of, which of them it is, and by what.
-
-    >>> _wrapped("new:worst(recall by region)")
-    ('new:recall', 'worst', 'region')
-    """
-    plain = _unquoted(text)
-    at = plain.rfind(":", 0, plain.find("(") if "(" in plain else None) + 1
-    found = _OF.match(plain, at + len(plain[at:]) - len(plain[at:].lstrip()))
-    if found is None or not plain.endswith(")"):
-        return text, "", ""
-    inside, by = _sliced(text[found.end() : -1])
-    return text[:at] + inside, found[1], by
-
-
-def _unquoted(text: str) -> str:
-    """The same text with what stands in quotes blotted out."""
-    return _QUOTED.sub(lambda found: "_" * len(found[0]), text)
-
-
-def _bracketed(text: str, marks: str) -> tuple[str, str | None]:
-    """What stands before brackets at the end of the text, and what inside; None without any."""
-    plain = _unquoted(text)
-    at = plain.rfind(marks[0])
-    if not plain.endswith(marks[1]) or at < 0:
-        return text, None
-    return text[:at].strip(), text[at + 1 : -1].strip()
-
-
-def _set(text: str) -> bool:
-    """Whether the text ends with parameters of a measure, as `above(bar=0.7)` does.
-
-    >>> _set("above(bar=0.7)"), _set("grade(new - old)"), _set("above(bar=0.7)(new - old)")
-    (True, False, False)
-    """
-    plain = _unquoted(text)
-    return plain.endswith(")") and bool(_PARAMETERS.fullmatch(plain[plain.rfind("(") :]))
-
-
-def _two(text: str) -> tuple[str, str] | None:
-    """The names of `a - b`; the first dash between spaces parts them."""
-    at = [found.start() for found in re.finditer(r"\s-\s", _unquoted(text))]
-    names = (text[: at[0]].strip(), text[at[0] + 3 :].strip()) if at else ("", "")
-    return (_bare(names[0]), _bare(names[1])) if all(map(_is_name, names)) else None
-
-
-def _is_name(text: str) -> bool:
-    """Whether this is a name in quotes, or one that needs none."""
-    return bool(text) and (bool(_QUOTED.fullmatch(text)) or _SPECIAL.isdisjoint(text))
-
-
-def _bare(name: str) -> str:
+def _unquote(name: str) -> str:
     quoted = len(name) > 1 and name[0] == name[-1] and name[0] in "\"'"
     return name[1:-1] if quoted else name.strip()

@@ -1,30 +1,30 @@
-"""scorer: a measure as scikit-learn asks for one, so that its searches can go by it."""
+"""scorer: a measure as scikit-learn asks for one, so that its searches can use it."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.measures import Measure, get
 from heliast.predictions import Predictions
-from heliast.verbs.question import Question
+from heliast.verbs.options import Options
 
 
 @dataclass(frozen=True)
 class Scorer:
-    """A measure as a function of a fitted estimator, inputs and truth; more is better.
+    """A measure as a function of a fitted estimator, features and target; more is better.
 
-    `scorer` makes it, and scikit-learn takes it wherever there is `scoring=`. What is better when
-    low changes its sign, as in scikit-learn's `neg_...`. It can be pickled, so that a search may
-    use several processes.
+    `scorer` makes it, for `scoring=` of scikit-learn. A measure that is better when low changes its
+    sign. It can be pickled.
 
     Parameters
     ----------
     measure : Measure
         What is measured.
     positive : label, optional
-        The positive class of two; if not given, the last in sorted order.
+        The positive class of two; the last in sorted order if not given.
     """
 
     measure: Measure
@@ -38,7 +38,7 @@ class Scorer:
         estimator : estimator
             A fitted model.
         X : array-like or frame
-            Inputs.
+            Features.
         y : array-like
             True classes or numbers.
         sample_weight : array-like, optional
@@ -47,12 +47,13 @@ class Scorer:
         Returns
         -------
         float
-            More is better; NaN where the measure is undefined on these rows.
+            More is better; NaN where the measure is undefined.
         """
-        from heliast.verbs.assess import assessed
+        from heliast.verbs.assess import assess_table
 
         table = self._table(estimator, X, y, sample_weight)
-        value = assessed(table, Question(measures=self.measure, interval="none")).estimates[0].value
+        options = Options(measures=self.measure, interval="none")
+        value = assess_table(table, options).estimates[0].value
         return value if self.measure.better == "high" else -value
 
     def _table(self, estimator: Any, X: Any, y: Any, weight: Any) -> Predictions:
@@ -70,25 +71,25 @@ class Scorer:
 
 
 def _scores(estimator: Any, X: Any) -> tuple[Any, Any]:
-    """What the model says of each class it knows, and what kind of number that is."""
+    """The scores of each class that the model knows, and their kind."""
     if hasattr(estimator, "predict_proba"):
         return estimator.predict_proba(X), "probability"
     if not hasattr(estimator, "decision_function"):
         return None, None  # the measure says what it lacks
-    found = np.asarray(estimator.decision_function(X), np.float64)
-    return np.column_stack([-found, found]) if found.ndim == 1 else found, "decision"
+    scores = np.asarray(estimator.decision_function(X), np.float64)
+    return np.column_stack([-scores, scores]) if scores.ndim == 1 else scores, "decision"
 
 
 def scorer(measure: str | Measure, *, positive: Label | None = None, **parameters: Any) -> Scorer:
-    """A measure for `scoring=` of scikit-learn's searches and `cross_val_score`.
+    """Return a measure for `scoring=` of scikit-learn's searches and `cross_val_score`.
 
     Parameters
     ----------
     measure : str or Measure
         What is measured, by any name that `assess` knows.
     positive : label, optional
-        The positive class of two; if not given, the last in sorted order.
-    **parameters : keywords
+        The positive class of two; the last in sorted order if not given.
+    **parameters : Any
         Parameters of the measure, such as `beta=2` of `fbeta` or `cost=` of `expected_cost`.
 
     Returns
@@ -115,9 +116,7 @@ def scorer(measure: str | Measure, *, positive: Label | None = None, **parameter
     <Scorer: -log_loss>
     """
     chosen = get(measure, **parameters)
-    lacks = [name for name in chosen.required if chosen.parameters.get(name) is None]
-    if lacks:
-        from heliast._core.errors import InputError
-
-        raise InputError(f"scorer: {chosen.name} needs {lacks[0]}=")
+    lacking = [name for name in chosen.required if chosen.parameters.get(name) is None]
+    if lacking:
+        raise InputError(f"scorer: {chosen.name} needs {lacking[0]}=")
     return Scorer(chosen, positive)

@@ -1,4 +1,4 @@
-"""What tables are sliced by, in words; light, so that the command line can ask early."""
+"""The words that name slices: light, as the command line reads them before anything is imported."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,47 +7,37 @@ from typing import Any
 from heliast._core.errors import InputError
 
 By = str | Sequence[str | Sequence[str]]
-"""Columns by name, each by itself; several in a tuple, or joined by `*`, are crossed."""
+# Numbers are cut at quantiles into so many parts of about as many rows.
 PARTS = 4
-"""Numbers are cut into so many parts of about as many rows, at their quantiles."""
+# What every table can be sliced by without keeping a column.
 OWN = ("y_true", "y_pred", "group", "split")
-"""What every table can be sliced by without keeping a column."""
 _PARTED = re.compile(r"(.+):([0-9]{1,3})")
 
 
 def as_by(by: object) -> tuple[tuple[str, ...], ...]:
-    """What was asked for as columns to cross, each by itself where that is one.
+    """The columns to slice by, each with those that it is crossed with.
 
     >>> as_by(["region", "region * age:3"])
     (('region',), ('region', 'age:3'))
     """
     if by is None:
         return ()
-    listed: Any = [by] if isinstance(by, str) else by
-    if isinstance(listed, Mapping) or not isinstance(listed, Sequence):
-        arrays = " (values go to columns={'name': values}, and by='name')"
-        hint = arrays if hasattr(by, "__len__") else ""
-        shown = type(by).__name__ if hint else f"{by!r:.60}"
-        raise InputError(f"by={shown}: the name of a column, or several in a list{hint}")
-    found = []
-    for one in listed:
-        words = one.split("*") if isinstance(one, str) else one
+    items: Any = [by] if isinstance(by, str) else by
+    if isinstance(items, Mapping) or not isinstance(items, Sequence):
+        raise InputError(
+            f"by={type(by).__name__}: name a column, or several in a list (values go to "
+            "columns={'name': values}, and by='name')"
+        )
+    crossed = []
+    for item in items:
+        words = item.split("*") if isinstance(item, str) else item
         if not isinstance(words, Sequence) or not all(isinstance(word, str) for word in words):
-            raise InputError(f"by={by!r:.60}: the name of a column, or several in a list")
+            raise InputError(f"by={by!r:.60}: name a column, or several in a list")
         names = tuple(word.strip() for word in words)
         if not names or not all(names):
             raise InputError(f"by={by!r:.60}: a column without a name")
-        found.append(names)
-    return tuple(dict.fromkeys(found))
-
-
-def columns_of(by: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """The names of the columns that are asked for.
-
-    >>> columns_of(as_by(["region", "region*age:3"]))
-    ('region', 'age')
-    """
-    return tuple(dict.fromkeys(parted(word)[0] for words in by for word in words))
+        crossed.append(names)
+    return tuple(dict.fromkeys(crossed))
 
 
 def to_keep(by: object) -> tuple[str, ...]:
@@ -56,10 +46,11 @@ def to_keep(by: object) -> tuple[str, ...]:
     >>> to_keep(["y_true", "region*age:3"])
     ('region', 'age')
     """
-    return tuple(name for name in columns_of(as_by(by)) if name not in OWN)
+    names = dict.fromkeys(parted(word)[0] for words in as_by(by) for word in words)
+    return tuple(name for name in names if name not in OWN)
 
 
 def parted(word: str) -> tuple[str, int]:
     """The column, and into how many parts its numbers are cut."""
-    found = _PARTED.fullmatch(word)
-    return (word, PARTS) if found is None else (found[1], int(found[2]))
+    match = _PARTED.fullmatch(word)
+    return (word, PARTS) if match is None else (match[1], int(match[2]))

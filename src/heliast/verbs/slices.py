@@ -1,34 +1,41 @@
-"""Slices: what is found in each slice of a table, against the rest, all held together."""
+"""Slices: an answer in each slice of a table, against the other rows, all simultaneous."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf, isnan, nan
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 import numpy as np
 
-from heliast._core import numbers
 from heliast._core.clusters import equal_groups, sizes
-from heliast._core.frames import Listing
 from heliast._core.kinds import Array
-from heliast._core.records import Says, Shown, Spoken, named
+from heliast._core.records import Shown
 from heliast.comparisons import apart, differ, holm
 from heliast.estimates import of_slices
 from heliast.estimates.resampled import Case, Parts, influences
 from heliast.measures import Measure
 from heliast.predictions import Predictions
-from heliast.verbs.question import Question
-from heliast.verbs.slicing import Cut, cuts, part
-from heliast.views.slicing import slices_html, slices_sentence, slices_text
+from heliast.verbs.cuts import Cut, cuts, rows_of
+from heliast.verbs.options import Options
+from heliast.views.numbers import (
+    Measured,
+    capital,
+    measure_name,
+    p_value,
+    plural,
+    unit_of_difference,
+    unit_of_measure,
+    value_text,
+)
+from heliast.views.record import Column, Record, Table
 
-FEWEST_ROWS = {"classification": 10, "regression": 30}
-"""A slice of fewer rows has a value and no interval: below, intervals held too little together."""
-
-
+# A slice of fewer rows has a value and no interval: below, simultaneous coverage fell short.
+FEWEST_EXACT, FEWEST = 10, 30
 EXACT = ("clopper_pearson",)
-SEEN = 0.9
-"""Where intervals held together less often in some cell of the map, it is said."""
-UNSEEN = "whether its intervals hold together over slices was not measured"
+# Where simultaneous coverage in the coverage map is less than this, a note says so.
+LEAST_COVERAGE = 0.9
+UNMEASURED = "the simultaneous coverage of its intervals over slices was not measured"
+UNKNOWN = "groups have rows in several slices, and how a row moves this measure is not known"
 
 
 @dataclass(frozen=True)
@@ -38,17 +45,17 @@ class Slice(Shown):
     Parameters
     ----------
     subject : str
-        The model, or of a comparison the difference `a - b`.
+        The model, or the difference `a - b`.
     measure : str
         What is measured.
     column, name : str
         What the table was sliced by, and which slice this is.
     n, share : float
-        The rows of the slice, and their share of all (by weight).
+        Rows of the slice, and their share of all, by weight.
     value, low, high : float
-        The measure in the slice; its interval holds together with those of all slices.
+        The measure in the slice, with its simultaneous interval.
     level : float
-        With which level all intervals hold together; `each_level` is that of one.
+        The simultaneous level of all intervals; `each_level` is that of one.
     each_level : float
         The level of this interval by itself.
     method : str
@@ -56,15 +63,15 @@ class Slice(Shown):
     rest : float
         The measure in all other rows.
     difference, difference_low, difference_high : float
-        The slice less the rest, with an interval that holds together with the others.
+        The slice minus the rest, with its simultaneous interval.
     p : float
-        Of "as in the rest", corrected for the number of slices (Holm).
-    finding : {"worse", "better", ""}
-        What may be said of the slice against the rest: p and interval agree, or nothing.
+        Holm-adjusted p value of no difference from the rest.
+    finding : {"worse", "better", "larger", "smaller", ""}
+        The significant finding, if p and interval agree on one.
     reason : str
         Why something is missing.
     exact : bool
-        Whether the interval covers at least as it says, whatever the rate is.
+        Whether the interval is exact.
 
     Examples
     --------
@@ -96,16 +103,16 @@ class Slice(Shown):
 
 @dataclass(frozen=True)
 class Alike(Shown):
-    """Whether the slices of one column differ at all in one measure of one model.
+    """The test whether the slices of one column differ at all.
 
     Parameters
     ----------
     subject, measure, column : str
         Of which slices.
     p, statistic : float
-        Of "all slices are alike".
+        Of "all slices are equal".
     slices : int
-        How many have an interval, and so were compared.
+        How many were compared.
     method : str
         The test in words.
     reason : str
@@ -126,23 +133,59 @@ class Alike(Shown):
     method: str = ""
     reason: str = ""
 
+    @property
+    def words(self) -> str:
+        """Whether the slices differ, in words."""
+        if isnan(self.p):
+            return f"whether they differ is not known: {self.reason}"
+        verb = "differ" if self.p < 0.05 else "do not differ significantly"
+        return f"the {self.slices} slices {verb} ({p_value(self.p)})"
+
+
+def slice_table(name: str, title: str, slices: Sequence[Slice]) -> Table:
+    """The slices as a table."""
+    measure = slices[0].measure
+    single = " - " not in slices[0].subject
+    unit = unit_of_measure(measure) if single else unit_of_difference(measure)
+    columns = (
+        Column("slice", kind="name"),
+        Column("n", "rows", "count"),
+        Column("share", kind="share"),
+        Column("value", measure_name(measure), "measured", True),
+        Column("difference", "vs the rest", "measured"),
+        Column("p", kind="p", never_cut=True),
+        Column("finding", "verdict", "verdict", True),
+    )
+    rows = [
+        (
+            one.name, one.n, one.share, Measured(one.value, one.low, one.high, unit, one.reason),
+            Measured(
+                one.difference, one.difference_low, one.difference_high,
+                unit_of_difference(measure),
+            ),
+            one.p, one.finding or ("" if one.reason else "inconclusive"),
+        )
+        for one in slices
+    ]  # fmt: skip
+    return Table(name, title, columns, rows, most_rows=40)
+
 
 @dataclass(frozen=True, repr=False)
-class Slices(Spoken, Listing[Slice]):
-    """All slices that were asked for; `slices[subject, measure, column]` gives those of a column.
+class Slices(Record):
+    """All slices asked for; `slices[subject, measure, column]` gives those of a column.
 
     Parameters
     ----------
     slices : tuple of Slice
         One for each subject, measure, column and slice.
     alike : tuple of Alike
-        For each subject, measure and column: whether its slices differ at all.
+        For each subject, measure and column: whether its slices differ.
     level : float
-        With which level the intervals of one subject and measure hold together.
+        The simultaneous level of the intervals of one subject and measure.
     better : str
         `low` or `high`: which values of the measure are better.
     notes : tuple of str
-        Where numbers were cut, and what to be careful about.
+        Caveats.
 
     Examples
     --------
@@ -154,35 +197,185 @@ class Slices(Spoken, Listing[Slice]):
     [('new', 0.5, 'worse'), ('old', 0.0, 'better')]
     """
 
-    _says: ClassVar[Says] = slices_sentence, slices_text, slices_html
-    _listed: ClassVar[str] = "slices"
     slices: tuple[Slice, ...]
     alike: tuple[Alike, ...] = ()
     level: float = 0.95
     better: str = "low"
     notes: tuple[str, ...] = ()
 
-    def __getitem__(self, key: tuple[str, str, str]) -> tuple[Slice, ...]:
-        found = tuple(one for one in self if (one.subject, one.measure, one.column) == key)
-        if not found:
-            there = dict.fromkeys((one.subject, one.measure, one.column) for one in self)
-            raise KeyError(f"no slices of {key}; there are {list(there)[:8]}")
-        return found
+    def __iter__(self) -> Iterator[Slice]:
+        return iter(self.slices)
 
-    def to_dict(self) -> dict[str, object]:
-        """Everything as plain values that JSON can hold.
+    def __len__(self) -> int:
+        return len(self.slices)
+
+    def __getitem__(self, key: tuple[str, str, str]) -> tuple[Slice, ...]:
+        keys = {(one.subject, one.measure, one.column): None for one in self.slices}
+        if key not in keys:
+            raise KeyError(f"no slices of {key}; there are {list(keys)[:8]}")
+        return tuple(one for one in self if (one.subject, one.measure, one.column) == key)
+
+    @property
+    def summary(self) -> str:
+        """Which slices differ from the rest of the rows."""
+        different = [one for one in self if one.finding]
+        if not different:
+            return "No slice differs significantly from the rest of the rows."
+        worst = max(
+            different, key=lambda one: (one.finding in ("worse", "larger"), abs(one.difference))
+        )
+        many = "s differ" if len(different) > 1 else " differs"
+        return (
+            f"{len(different)} slice{many} significantly from the rest of the rows. Largest: "
+            f"{condition(worst.column, worst.name)}, {_against_rest(worst)}."
+        )
+
+    def tables(self) -> tuple[Table, ...]:
+        """A table for each subject, measure and column.
 
         Returns
         -------
-        dict
-            The sentence, the slices, the tests and the notes.
+        tuple of Table
+            The main table first.
         """
-        return named(self, "sentence level better slices alike notes")
+        return tuple(
+            slice_table(
+                f"{one.subject} {one.measure} by {one.column}",
+                f"{capital(measure_name(one.measure))} of {one.subject} by {one.column}: "
+                f"{one.words}",
+                self[one.subject, one.measure, one.column],
+            )
+            for one in self.alike
+        )
+
+    def records(self) -> list[dict[str, object]]:
+        """A row for each slice.
+
+        Returns
+        -------
+        list of dict
+            A dict for each row.
+        """
+        return [one.to_dict() for one in self.slices]
 
 
-class Limited(numbers.Limited, Protocol):
-    """A value with its interval, and how that was found: an estimate, or a difference of models."""
+def _against_rest(one: Slice) -> str:
+    value, rest = (value_text(number, one.measure) for number in (one.value, one.rest))
+    return f"{measure_name(one.measure)} of {one.subject} {value} ({rest} elsewhere)"
 
+
+def condition(column: str, name: str) -> str:
+    """A slice as a condition; that of numbers names its column already.
+
+    >>> condition("age", "age > 30"), condition("region", "north")
+    ('age > 30', 'region = north')
+    """
+    ranged = column in name and any(mark in name for mark in "<>")
+    return name if ranged or not column else f"{column} = {name}"
+
+
+@dataclass(frozen=True, repr=False)
+class WeakSlices(Record):
+    """Slices in which a model is significantly worse than in the rest, searched and confirmed.
+
+    All numbers come from rows that were not searched.
+
+    Parameters
+    ----------
+    slices : tuple of Slice
+        Those confirmed, worst first.
+    others : tuple of Slice
+        Candidates of the search that the other rows did not confirm.
+    searched : int
+        How many slices were searched.
+    n_search, n_confirm : float
+        Rows that were searched, and that confirmed.
+    level : float
+        1 minus the family-wise error rate.
+    better : str
+        `low` or `high`: which values of the measure are better.
+    notes : tuple of str
+        Caveats.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> truth, label = ["a", "b"] * 200, ["a", "b"] * 150 + ["a", "a"] * 50
+    >>> age = ["old"] * 300 + ["new"] * 100
+    >>> found = hl.find_slices(hl.Predictions.of(truth, label, columns={"age": age}))
+    >>> [one.name for one in found]
+    ['age = new']
+    """
+
+    slices: tuple[Slice, ...]
+    others: tuple[Slice, ...] = ()
+    searched: int = 0
+    n_search: float = 0.0
+    n_confirm: float = 0.0
+    level: float = 0.95
+    better: str = "low"
+    notes: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Slice]:
+        return iter(self.slices)
+
+    def __len__(self) -> int:
+        return len(self.slices)
+
+    @property
+    def summary(self) -> str:
+        """How many slices are confirmed to be worse, and which most."""
+        where = (
+            f"{self.searched:,} slices searched in {self.n_search:,.0f} rows, confirmed in "
+            f"{self.n_confirm:,.0f} others"
+        )
+        if not self.slices:
+            tried = (
+                f"; {plural(len(self.others), 'candidate')} not confirmed" if self.others else ""
+            )
+            return f"No slice is significantly worse than the rest ({where}{tried})."
+        worst = self.slices[0]
+        head = plural(len(self.slices), "slice")
+        verb = "is" if len(self.slices) == 1 else "are"
+        return (
+            f"{head} {verb} significantly worse than the rest ({where}). Worst: {worst.name}, "
+            f"{_against_rest(worst)}."
+        )
+
+    def tables(self) -> tuple[Table, ...]:
+        """The slices confirmed, and those that were not.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
+        parts = ("confirmed", "Confirmed", self.slices), ("others", "Not confirmed", self.others)
+        return tuple(slice_table(name, title, part) for name, title, part in parts if part)
+
+    def records(self) -> list[dict[str, object]]:
+        """A row for each slice confirmed.
+
+        Returns
+        -------
+        list of dict
+            A dict for each row.
+        """
+        return [one.to_dict() for one in self.slices]
+
+
+# --- computed ------------------------------------------------------------------------------
+
+
+class Limited(Protocol):
+    """A value with its interval, and how that was found."""
+
+    @property
+    def value(self) -> float: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
     @property
     def method(self) -> str: ...
     @property
@@ -190,165 +383,151 @@ class Limited(numbers.Limited, Protocol):
 
 
 Ask = Callable[[Predictions, float], Limited]
-"""What is found in some rows at a level."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What is asked of every slice: by name, in which rows, how, and from which models' rows."""
+    """What is asked of every slice; `models` are those it is computed from, each with its sign."""
 
     name: str
     measure: Measure
     table: Predictions
     ask: Ask
     models: tuple[tuple[str, float], ...]
-    """The models whose values are added up, each with its sign."""
 
 
-def sliced(subjects: Sequence[Subject], question: Question) -> Slices:
-    """Each subject in each slice: simultaneous intervals, differences to the rest, tests.
+def slice_subjects(subjects: Sequence[Subject], options: Options) -> Slices:
+    """Each subject in each slice: simultaneous intervals, differences from the rest, tests.
 
-    The intervals of all slices of one subject and measure have level 1 - (1 - level)/m, so that
-    they hold together (Bonferroni), as do those of the differences; p is Holm's.
+    The intervals of the m slices of one subject and measure have level 1 - (1 - level)/m
+    (Bonferroni), as do those of the differences; p is Holm's.
     """
     slices: list[Slice] = []
     alike: list[Alike] = []
     notes: dict[str, None] = {}
     for subject in subjects:
-        found = cuts(subject.table, question.by)
-        notes |= dict.fromkeys(note for cut in found for note in cut.notes)
-        made, tests = _of_subject(subject, found, question)
-        slices += made
+        divided = cuts(subject.table, options.by)
+        notes |= dict.fromkeys(note for cut in divided for note in cut.notes)
+        found, tests = _slices_of(subject, divided, options)
+        slices += found
         alike += tests
     better = subjects[0].measure.better if subjects else "low"
-    notes |= dict.fromkeys(_unmeasured(subjects, slices))
-    said = (
-        "intervals of the slices of one model and measure hold together (Bonferroni), p of their "
-        "differences to the rest is corrected for their number (Holm)"
-    )
-    return Slices(tuple(slices), tuple(alike), question.level, better, (*notes, said))
+    notes |= dict.fromkeys(_coverage_notes(subjects, slices))
+    method = "intervals of slices are simultaneous (Bonferroni), p values Holm-adjusted"
+    return Slices(tuple(slices), tuple(alike), options.level, better, (*notes, method))
 
 
-def _unmeasured(subjects: Sequence[Subject], slices: Sequence[Slice]) -> list[str]:
-    """What to say of measures whose intervals were not seen to hold together over slices."""
-    said = []
+def _coverage_notes(subjects: Sequence[Subject], slices: Sequence[Slice]) -> list[str]:
+    notes = []
     for subject in subjects:
-        title, group = subject.measure.title, subject.table.group is not None
+        title = subject.measure.title
         shown = [one for one in slices if one.measure == title and one.low <= one.high]
-        doubted = len(subject.models) == 1 and not all(one.exact for one in shown)
-        seen = of_slices(title, group) if doubted else None
-        if doubted and seen is None:
-            said.append(f"{title}: {UNSEEN}")
-        elif seen is not None and seen.lowest < SEEN:
-            least = f"{seen.lowest:.0%} of the simulated tables of some kind"
-            said.append(f"{title}: its intervals held together over slices in only {least}")
-    return said
+        if len(subject.models) > 1 or all(one.exact for one in shown):
+            continue
+        measured = of_slices(title, subject.table.group is not None)
+        if measured is None:
+            notes.append(f"{title}: {UNMEASURED}")
+        elif measured.lowest < LEAST_COVERAGE:
+            notes.append(
+                f"{title}: in simulations simultaneous coverage over slices was as low as "
+                f"{measured.lowest:.0%}"
+            )
+    return notes
 
 
-def _of_subject(
-    subject: Subject, found: Sequence[Cut], question: Question
+def _slices_of(
+    subject: Subject, divided: Sequence[Cut], options: Options
 ) -> tuple[list[Slice], list[Alike]]:
-    level, table = question.level, subject.table
-    enough = [_enough(table, keep) for cut in found for _, keep in cut]
-    joint = 1 - (1 - level) / max(1, sum(not why for why in enough))
-    made, tests, at = [], [], 0
-    for cut in found:
-        together, shared = _together(subject, cut, question)
-        plain = []
-        for code, (name, keep) in enumerate(cut):
-            why = enough[at]
-            made.append(_slice(subject, cut, (name, keep), (level, joint), why, shared[code]))
-            one = subject.ask(part(table, keep), level) if not why else None
-            plain.append((nan, nan) if one is None else (one.low, one.high))
-            at += 1
-        tests.append(_alike(subject, cut, np.array(plain), question, together))
-    known = [nan if isnan(one.p) else one.p for one in made]
-    adjusted = holm(known, level).p
-    better = subject.measure.better
+    level, table = options.level, subject.table
+    few = [_too_few(table, keep) for cut in divided for _, keep in cut]
+    joint = 1 - (1 - level) / max(1, sum(not why for why in few))
+    slices, tests, reasons = [], [], iter(few)
+    for cut in divided:
+        correlation, with_rest = _correlations(subject, cut, options)
+        limits = []
+        for (name, keep), shared in zip(cut, with_rest, strict=True):
+            why = next(reasons)
+            slices.append(_slice(subject, cut.column, name, keep, (level, joint), why, shared))
+            own = None if why else subject.ask(rows_of(table, keep), level)
+            limits.append((nan, nan) if own is None else (own.low, own.high))
+        tests.append(_test_alike(subject, cut, np.array(limits), options, correlation))
+    adjusted = holm([one.p for one in slices], level).p
+    words = ("larger", "smaller") if len(subject.models) > 1 else ("worse", "better")
+    sign = -1 if len(subject.models) == 1 and subject.measure.better == "high" else 1
     judged = [
-        _judged(one, p, level, better, difference=len(subject.models) > 1)
-        for one, p in zip(made, adjusted, strict=True)
+        replace(one, p=p, finding=finding(one, p, level, sign, words))
+        for one, p in zip(slices, adjusted, strict=True)
     ]
     return judged, tests
 
 
-def _enough(table: Predictions, keep: Array) -> str:
-    """Why a slice is too small for an interval; nothing if it is not."""
+def finding(one: Slice, p: float, level: float, sign: int, words: tuple[str, str]) -> str:
+    """The significant finding of a slice, the first of two words where the difference is worse."""
+    outside = one.difference_low > 0 or one.difference_high < 0
+    if not (p < 1 - level and outside):
+        return ""
+    return words[0] if sign * one.difference > 0 else words[1]
+
+
+def _too_few(table: Predictions, keep: Array) -> str:
+    """Why a slice is too small for an interval; empty if it is not."""
     rows = int(np.count_nonzero(keep)) // max(1, len(table.models))
-    # Grades of right or wrong have exact limits, as labels do.
+    # Grades of right or wrong have exact limits, as predicted classes do.
     exact = table.task == "classification" or (
         table.meta.bounds is not None and bool(np.isin(table.y_pred, table.meta.bounds).all())
     )
-    least = FEWEST_ROWS["classification" if exact else "regression"]
+    least = FEWEST_EXACT if exact else FEWEST
     return f"only {rows} rows: an interval of a slice needs {least}" if rows < least else ""
 
 
 def _slice(
-    subject: Subject,
-    cut: Cut,
-    rows: tuple[str, Array],
-    levels: tuple[float, float],
-    few: str,
+    subject: Subject, column: str, name: str, keep: Array, levels: tuple[float, float], few: str,
     shared: float,
-) -> Slice:
-    name, keep = rows
+) -> Slice:  # fmt: skip
     table, (level, joint) = subject.table, levels
     weight = np.ones(len(table)) if table.weight is None else table.weight
-    n, share = keep.sum() / len(table.models), float(weight[keep].sum() / weight.sum())
-    here = subject.ask(part(table, keep), joint)
+    share = float(weight[keep].sum() / weight.sum())
+    here = subject.ask(rows_of(table, keep), joint)
+    exact = getattr(here, "key", "") in EXACT and table.group is None and table.weight is None
     one = Slice(
-        subject.name, subject.measure.title, cut.column, name, float(n), share, here.value,
-        level=level, each_level=joint, method=here.method, reason=few or here.reason,
-        exact=getattr(here, "key", "") in EXACT and table.group is None and table.weight is None,
+        subject.name, subject.measure.title, column, name, float(keep.sum() / len(table.models)),
+        share, here.value, level=level, each_level=joint, method=here.method,
+        reason=few or here.reason, exact=exact,
     )  # fmt: skip
+    if not few:
+        one = replace(one, low=here.low, high=here.high)
     if keep.all():
-        return one if few else replace(one, low=here.low, high=here.high)
-    rest = subject.ask(part(table, ~keep), joint)
-    one = replace(one, rest=rest.value, difference=here.value - rest.value)
-    if few:
         return one
-    one = replace(one, low=here.low, high=here.high)
-    if isnan(shared):
+    rest = subject.ask(rows_of(table, ~keep), joint)
+    one = replace(one, rest=rest.value, difference=here.value - rest.value)
+    if few or isnan(shared):
         return one
     both = (here.value, here.low, here.high), (rest.value, rest.low, rest.high)
     gap = apart(*both, joint, shared)
     return replace(one, difference_low=gap.low, difference_high=gap.high, p=gap.p)
 
 
-def _judged(one: Slice, p: float, level: float, better: str, difference: bool) -> Slice:
-    """With the corrected p, and what p and interval agree on."""
-    outside = one.difference_low > 0 or one.difference_high < 0
-    if not (p < 1 - level and outside):
-        return replace(one, p=p)
-    if difference:
-        return replace(one, p=p, finding="larger" if one.difference > 0 else "smaller")
-    worse = (one.difference > 0) == (better == "low")
-    return replace(one, p=p, finding="worse" if worse else "better")
-
-
-def _alike(
-    subject: Subject, cut: Cut, limits: Array, question: Question, together: Array | None
+def _test_alike(
+    subject: Subject, cut: Cut, limits: Array, options: Options, correlation: Array | None
 ) -> Alike:
-    table = subject.table
-    df, k = inf, int(np.isfinite(limits).all(axis=1).sum())
-    if together is not None and table.group is not None:
+    table, count = subject.table, int(np.isfinite(limits).all(axis=1).sum())
+    df = inf
+    if correlation is not None and table.group is not None:
         df = equal_groups(sizes(table.group, table.weight)) - 1
-    made = Alike(subject.name, subject.measure.title, cut.column, slices=k)
-    if together is not None and np.isnan(together).any():
-        return replace(made, reason=UNKNOWN)
-    found = differ(limits[:, 0], limits[:, 1], question.level, together=together, df=df)
+    test = Alike(subject.name, subject.measure.title, cut.column, slices=count)
+    if correlation is not None and np.isnan(correlation).any():
+        return replace(test, reason=UNKNOWN)
+    result = differ(limits[:, 0], limits[:, 1], options.level, together=correlation, df=df)
     return replace(
-        made, p=found.p, statistic=found.statistic, method=found.method, reason=found.reason
+        test, p=result.p, statistic=result.statistic, method=result.method, reason=result.reason
     )
 
 
-# --- groups with rows in several slices ----------------------------------------------------------
-
-UNKNOWN = "groups have rows in several slices, and how a row moves this measure is not known"
+# --- groups with rows in several slices ----------------------------------------------------
 
 
-def _together(subject: Subject, cut: Cut, question: Question) -> tuple[Array | None, Array]:
-    """How the slices are correlated, and each with the rest: not at all unless groups span them.
+def _correlations(subject: Subject, cut: Cut, options: Options) -> tuple[Array | None, Array]:
+    """How slices are correlated with each other and with the rest, where groups span them.
 
     From the sums over groups of the influences of rows; NaN where these are not known.
     """
@@ -357,16 +536,15 @@ def _together(subject: Subject, cut: Cut, question: Question) -> tuple[Array | N
         return None, np.zeros(k)
     group = np.unique(table.group, return_inverse=True)[1]
     parts = [keep for _, keep in cut]
-    own = [_sums(subject, keep, group, question) for keep in parts]
-    rest = [_sums(subject, ~keep, group, question) if not keep.all() else None for keep in parts]
-    if any(one is None for one in own):
+    own = [_group_sums(subject, keep, group, options) for keep in parts]
+    rest = [None if keep.all() else _group_sums(subject, ~keep, group, options) for keep in parts]
+    if any(sums is None for sums in own):
         return np.full((k, k), np.nan), np.full(k, np.nan)
-    found = _correlated(np.stack([one for one in own if one is not None]))
-    shared = [
-        nan if a is None or b is None else float(_correlated(np.stack([a, b]))[0, 1])
+    with_rest = [
+        nan if a is None or b is None else float(_correlation(np.stack([a, b]))[0, 1])
         for a, b in zip(own, rest, strict=True)
     ]
-    return found, np.array(shared)
+    return _correlation(np.stack([sums for sums in own if sums is not None])), np.array(with_rest)
 
 
 def _spanning(group: Array, codes: Array) -> bool:
@@ -375,29 +553,25 @@ def _spanning(group: Array, codes: Array) -> bool:
     return bool(pairs.shape[1] > np.unique(group).size)
 
 
-def _correlated(sums: Array) -> Array:
+def _correlation(sums: Array) -> Array:
     scale = np.sqrt((sums**2).sum(axis=1))
     scale = np.where(scale > 0, scale, inf)
-    found: Array = (sums @ sums.T) / np.outer(scale, scale)
-    np.fill_diagonal(found, 1.0)
-    return found
+    correlation: Array = (sums @ sums.T) / np.outer(scale, scale)
+    np.fill_diagonal(correlation, 1.0)
+    return correlation
 
 
-def _sums(subject: Subject, keep: Array, group: Array, question: Question) -> Array | None:
-    """What each group adds to the value in some rows."""
-    total = np.zeros(int(group.max()) + 1)
+def _group_sums(subject: Subject, keep: Array, group: Array, options: Options) -> Array | None:
+    """What each group adds to the value in some rows; None where that is not known."""
+    total, table = np.zeros(int(group.max()) + 1), subject.table
     for model, sign in subject.models:
-        mine = keep & (subject.table.codes("model") == subject.table.models.index(model))
-        chosen = part(subject.table.only(model), keep[_of(subject.table, model)])
-        case = Case(Parts(chosen, model, question.prevalences), chosen, subject.measure)
+        of_model = table.codes("model") == table.models.index(model)
+        chosen = rows_of(table.only(model), keep[of_model])
+        case = Case(Parts(chosen, model, options.prevalences), chosen, subject.measure)
         psi = influences(case, fixed=True)
         if psi is None or not np.isfinite(psi).all():
             return None
         weight = np.ones(psi.size) if chosen.weight is None else chosen.weight
-        total += sign * np.bincount(group[mine], weight * psi / weight.sum(), total.size)
+        rows = group[keep & of_model]
+        total += sign * np.bincount(rows, weight * psi / weight.sum(), total.size)
     return total
-
-
-def _of(table: Predictions, model: str) -> Array:
-    found: Array = table.codes("model") == table.models.index(model)
-    return found

@@ -2,31 +2,27 @@
 
 import re
 from math import isnan
-from typing import Any, cast
+from typing import Any
 
 from heliast._core.errors import InputError
 from heliast.estimates import Estimate
-from heliast.predictions import Predictions
+from heliast.verbs.arguments import OF_TABLES, read_table
 from heliast.verbs.assess import assess
-from heliast.verbs.given import Given, takes_a_table
-from heliast.verbs.question import Measures
-from heliast.verbs.report import Page, report
+from heliast.verbs.options import Measures
+from heliast.verbs.report import make_page
 
-FOLDER = "heliast"
-"""Where MLflow lists the report and the record."""
-MOST = 1000
-"""Metrics that a server takes at once."""
+# Where MLflow lists the report and the record, and how many metrics a server takes at once.
+FOLDER, MOST = "heliast", 1000
 
 
-@takes_a_table()
 def to_mlflow(
-    predictions: Given,
+    source: Any = None,
+    *arguments: Any,
     measures: Measures = None,
-    *,
     run_id: str | None = None,
     prefix: str = "",
     page: bool = True,
-    **question: Any,
+    **options: Any,
 ) -> dict[str, float]:
     """Assess predictions and log what was found to MLflow.
 
@@ -37,7 +33,9 @@ def to_mlflow(
 
     Parameters
     ----------
-    predictions : Predictions, or what can become a table
+    source : Predictions, path, data frame, mapping or array-like
+        The prediction table, as in `assess`.
+    *arguments : array-like
         As in `assess`.
     measures : str, Measure, sequence of these, or None
         What is measured; None is the panel.
@@ -47,8 +45,8 @@ def to_mlflow(
         Put before the name of each metric, such as "test/".
     page : bool
         Whether the HTML report is logged as well.
-    **question : keywords
-        Whatever else `assess` takes: `level`, `cost`, `positive`, ...
+    **options : Any
+        Further options of `assess`: `level`, `cost`, `positive`, ...
 
     Returns
     -------
@@ -70,8 +68,9 @@ def to_mlflow(
         import mlflow
     except ImportError:
         raise InputError("MLflow is not installed: pip install 'heliast[mlflow]'") from None
-    table = cast("Predictions", predictions)
-    assessment = assess(table, measures, **question)
+    columns = {name: options.pop(name) for name in [*options] if name in OF_TABLES}
+    table, given = read_table("to_mlflow", (source, *arguments), columns, ("measures",))
+    assessment = assess(table, measures=given.get("measures", measures), **options)
     several = len(assessment.models) > 1
     metrics = {
         f"{prefix}{name}": value
@@ -84,8 +83,7 @@ def to_mlflow(
         client.log_batch(run, every[start : start + MOST])
     client.log_dict(run, assessment.to_dict(), f"{FOLDER}/assessment.json")
     if page:
-        whole = cast("Page", report(table, **question))
-        client.log_text(run, whole.html, f"{FOLDER}/report.html")
+        client.log_text(run, make_page(table, **options), f"{FOLDER}/report.html")
     return metrics
 
 

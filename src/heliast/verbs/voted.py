@@ -1,76 +1,151 @@
-"""Voted: the vote that `combine` makes of models that have predicted already, as a record."""
+"""Voted: the weighted vote that `combine` makes of models that have predicted already."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
 
-from heliast._core.records import Says, Spoken, named
+from heliast._core.records import named
 from heliast.ensembles import Selection, select
 from heliast.estimates import Estimate
 from heliast.predictions import Predictions
-from heliast.verbs.assess import Assessment, assessed
-from heliast.verbs.compare import compared
+from heliast.verbs.assess import Assessment, assess_table
 from heliast.verbs.comparison import Comparison, Difference
-from heliast.verbs.question import Question
-from heliast.views.voting import voted_html, voted_sentence, voted_text
+from heliast.verbs.headline import Headline
+from heliast.verbs.options import Options
+from heliast.verbs.pairs import compare_models
+from heliast.views.numbers import Measured, measure_name, short_name
+from heliast.views.record import Column, Record, Table
 
+# The chosen vote in the table of a selection; the simpler ones stand behind it.
 VOTE = "vote"
-"""The chosen vote in the table of a selection; the simpler ones stand behind it."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Voted(Spoken):
-    """What `combine` found of predictions: a vote of their models against simpler ones.
+class Voted(Record):
+    """A weighted vote of models that have predicted already, against simpler ones.
 
     Parameters
     ----------
     selection : Selection
-        The weights, and the table in which no row judges what it helped to choose.
-    found : Assessment
+        The weights, and the table in which no row assesses what it helped to choose.
+    assessment : Assessment
         The vote, the best single model and the plain votes on that table.
     pairs : Comparison
         Each simpler one minus the vote.
     singles : mapping
-        Each model that was given to its own Estimate, as seen.
+        Each model to its own Estimate.
     recommended : str
-        What to take: `vote`, or a simpler one.
+        `vote`, or a simpler one.
 
     Examples
     --------
     >>> truth, rows = [0, 1] * 60, range(120)
     >>> label = {m: [t ^ (i % 3 == at) for i, t in enumerate(truth)] for at, m in enumerate("abc")}
-    >>> tables = [Predictions.of(truth, said, model=m, row=rows) for m, said in label.items()]
-    >>> it = voted(tables[0].join(*tables[1:]), Question())
-    >>> it.vote.value, it.recommended, it.against["best single"].verdict
+    >>> tables = [Predictions.of(truth, y, model=m, row=rows) for m, y in label.items()]
+    >>> voted = vote_of_predictions(tables[0].join(*tables[1:]), Options())
+    >>> voted.vote.value, voted.recommended, voted.against["best single"].verdict
     (0.0, 'majority', 'worse')
     """
 
-    _says: ClassVar[Says] = voted_sentence, voted_text, voted_html
     selection: Selection
-    found: Assessment
+    assessment: Assessment
     pairs: Comparison
     singles: Mapping[str, Estimate]
     recommended: str
 
     @property
     def measure(self) -> str:
-        """What votes are judged by."""
+        """The measure that votes are ranked by."""
         return self.pairs.measure
 
     @property
     def predictions(self) -> Predictions:
-        """The table that everything is read from."""
+        """The table that everything is computed from."""
         return self.selection.predictions
 
     @property
     def vote(self) -> Estimate:
-        """The chosen vote, judged by rows that did not choose its weights."""
-        return self.found[VOTE, self.measure]
+        """The chosen vote, assessed on rows that did not choose its weights."""
+        return self.assessment[VOTE, self.measure]
 
     @property
     def against(self) -> dict[str, Difference]:
-        """What is lost with each simpler one: its value minus that of the vote."""
-        return {one.a: one for one in self.pairs.pairs}
+        """The loss of each simpler one: its value minus that of the vote."""
+        return {pair.a: pair for pair in self.pairs.pairs}
+
+    @property
+    def summary(self) -> str:
+        """The estimate of the weighted vote, and which is recommended."""
+        stated = Headline(replace(self.vote, model="weighted vote")).sentence()
+        if self.recommended == VOTE:
+            return f"{stated} Recommended: the weighted vote."
+        return (
+            f"{stated} Recommended: {self._name(self.recommended)}, which is simpler and not worse."
+        )
+
+    def _name(self, name: str) -> str:
+        if name == "best single":
+            return f"the best single model ({short_name(self.selection.best)})"
+        what = {
+            "majority": "labels",
+            "mean": "numbers" if self.selection.kind == "mean" else "scores",
+        }
+        return f"the plain {name} of {what[name]}" if name in what else name
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """How the weights were chosen, and the vote against each simpler one."""
+        pairs = (self.pairs.pair_summary(pair) for pair in self.against.values())
+        chosen = (
+            f"Weights: {self.selection.method} selection, assessed on rows that did not choose."
+        )
+        return (*pairs, chosen)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The notes of the assessment and of the comparison."""
+        return tuple(dict.fromkeys((*self.assessment.notes, *self.pairs.notes)))
+
+    def tables(self) -> tuple[Table, ...]:
+        """The vote beside simpler ones, and the weights.
+
+        Returns
+        -------
+        tuple of Table
+            The main table first.
+        """
+        title = measure_name(self.measure)
+        columns = (
+            Column("vote", "", "name"),
+            Column(self.measure, title, "measured", True),
+            Column("loss", "vs weighted vote", "measured"),
+            Column("p", kind="p", never_cut=True),
+            Column("verdict", kind="verdict", never_cut=True),
+        )
+        rows = []
+        for name in self.assessment.models:
+            pair = self.against.get(name)
+            tested: tuple[object, ...] = (None, None, None)
+            if pair is not None:
+                tested = (Measured.difference(pair), pair.p, pair.verdict)
+            rows.append((name, Measured.of(self.assessment[name, self.measure]), *tested))
+        return (
+            Table("votes", "The weighted vote and simpler ones", columns, rows),
+            self._weights(),
+        )
+
+    def _weights(self) -> Table:
+        weights, folds = self.selection.weights, self.selection.by_fold
+        columns = (
+            Column("model", kind="name"), Column("weight", kind="number"),
+            Column("folds", "over folds"),
+            Column(self.measure, measure_name(self.measure), "measured"),
+        )  # fmt: skip
+        rows = []
+        for name in sorted(weights, key=lambda name: -weights[name]):
+            part = folds[:, list(weights).index(name)]
+            spread = f"{part.min():.2f} to {part.max():.2f}"
+            rows.append((name, weights[name], spread, Measured.of(self.singles[name])))
+        return Table("weights", "Weights", columns, rows)
 
     def to_dict(self) -> dict[str, object]:
         """Everything but the table.
@@ -81,41 +156,41 @@ class Voted(Spoken):
             Plain values that JSON can hold.
         """
         return {
-            **named(self, "sentence measure recommended"),
+            **named(self, "summary measure recommended"),
             **self.selection.to_dict(),
             **named(self, "vote against singles"),
-            "estimates": named(self.found, "estimates")["estimates"],
-            "notes": [*dict.fromkeys((*self.found.notes, *self.pairs.notes))],
+            **named(self.assessment, "estimates"),
+            "notes": list(self.notes),
         }
 
 
-def voted(table: Predictions, question: Question, method: str = "greedy") -> Voted:
-    """A vote of the models of a table, chosen and judged as `ensembles.select` does."""
-    measure = question.only_measure(table.task)
-    question.check_used([measure])
-    question = question.about(measure)
-    quick = question.but(interval="none", role=None, stages=True)
+def vote_of_predictions(table: Predictions, options: Options, method: str = "greedy") -> Voted:
+    """A vote of the models of a table, chosen and assessed as `ensembles.select` does."""
+    measure = options.only_measure(table.task)
+    options.check_used([measure])
+    options = options.about(measure)
+    quick = options.but(interval="none", role=None, stages=True)
     sign = 1.0 if measure.better == "low" else -1.0
 
-    def judge(part: Predictions) -> float:
-        return sign * assessed(part, quick)[part.models[0], measure.title].value
+    def loss(part: Predictions) -> float:
+        return sign * assess_table(part, quick)[part.models[0], measure.title].value
 
-    usual = measure.name == "error"
-    chosen = select(table, method, judge=None if usual else judge, seed=question.seed)  # type: ignore[arg-type]
-    found = assessed(chosen.predictions, question)
-    pairs = compared(chosen.predictions, question, against=VOTE)
-    each = assessed(table.only([*chosen.weights]), question)
-    singles = {name: each[name, measure.title] for name in each.models}
-    worth = {one: sign * found[one, measure.title].value for one in found.models}
-    return Voted(chosen, found, pairs, singles, _recommended(worth, pairs))
-
-
-def _recommended(worth: Mapping[str, float], pairs: Comparison) -> str:
-    """The simplest that is no worse than the vote, or shown to be as good within the margin."""
-    simpler = [one for one in worth if one != VOTE]
+    judge = None if measure.name == "error" else loss
+    chosen = select(table, method, judge=judge, seed=options.seed)  # type: ignore[arg-type]
+    assessment = assess_table(chosen.predictions, options)
+    pairs = compare_models(chosen.predictions, options, against=VOTE)
+    singles = assess_table(table.only([*chosen.weights]), options)
+    worth = {name: sign * assessment[name, measure.title].value for name in assessment.models}
     good = [
-        one
-        for one in simpler
-        if worth[one] <= worth[VOTE] or (pairs.tested(one, VOTE) and pairs[one, VOTE].equivalent)
+        name
+        for name in worth
+        if name != VOTE
+        and (
+            worth[name] <= worth[VOTE]
+            or (pairs.tested(name, VOTE) and pairs[name, VOTE].equivalent)
+        )
     ]
-    return min(good, key=worth.__getitem__) if good else VOTE
+    return Voted(
+        chosen, assessment, pairs, {name: singles[name, measure.title] for name in singles.models},
+        min(good, key=worth.__getitem__) if good else VOTE,
+    )  # fmt: skip

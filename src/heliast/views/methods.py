@@ -2,39 +2,92 @@
 
 import platform
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from heliast import __version__
 from heliast._core.numbers import count
 from heliast._core.records import Shown
-from heliast.views.numbers import joined, unnumbered
-from heliast.views.references import Reference, of_methods
-from heliast.views.sheets import tex
+from heliast.views.numbers import join_words, measure_name, method_name, plural
+from heliast.views.paper import tex
+from heliast.views.references import HELIAST, Reference, of_methods
 
 if TYPE_CHECKING:
     from heliast.estimates import Estimate
-    from heliast.verbs.assess import Assessment
-    from heliast.verbs.benchmarked import Benchmark
-    from heliast.verbs.comparison import Comparison
 
-PACKAGES = ("numpy", "scipy", "numba", "scikit-learn")
+PACKAGES = {"numpy": "NumPy", "scipy": "SciPy", "scikit-learn": "scikit-learn", "numba": "Numba"}
 _CITED = re.compile(r" ?\[(?P<keys>@\w+(?:; @\w+)*)\]")
-Ways = tuple[tuple[str, str], ...]
-"""Methods of intervals: words and key of each."""
-TWO_CLASSES = 3
-"""What a measure of two classes is found for: each of them, and the positive one without a name."""
 _DESIGNS = {
     "one test set": "on one test set of {n} rows that no model was trained on",
     "folds": "by cross-validation of {n} rows",
     "repeated folds": "by repeated cross-validation of {n} rows",
-    "leave-one-out": "by leaving out each of {n} rows in turn",
-    "bootstrap": "on the rows that bootstrap samples of {n} rows left out",
+    "leave-one-out": "by leave-one-out cross-validation of {n} rows",
+    "bootstrap": "on the out-of-sample rows of bootstrap samples of {n} rows",
     "subsampling": "on repeated random splits of {n} rows",
-    "in order of time": "on {n} rows in order of time, by models trained on earlier ones",
+    "in order of time": "on a time series of {n} rows, by models trained on earlier rows",
 }
+Methods_of = tuple[tuple[str, str], ...]
+"""Methods of intervals: words and key of each."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a paragraph on methods needs to know of a result; what is empty is not mentioned.
+
+    Parameters
+    ----------
+    models : sequence of str
+        The models.
+    level : float
+        The confidence level.
+    estimates : sequence of Estimate
+        Their design and the methods of their intervals are named.
+    measure : str
+        The title of the measure that models were compared by.
+    pairs : sequence of Difference
+        Their test is named.
+    correction : str
+        `holm` if p values were adjusted for the number of pairs.
+    margin : float, optional
+        The equivalence margin.
+    omnibus : TestResult, optional
+        The test of all models at once.
+    nemenyi : bool
+        Whether Nemenyi's critical difference is shown.
+    selected : str
+        The measure by which the best model was selected, where its value is adjusted for that.
+    in_train : str
+        `all` if every row was trained on.
+    data_sets : sequence of str
+        The data sets of a benchmark.
+    plan : str
+        How rows were split.
+    seed : int, optional
+        The seed of the splits.
+    hyperparameters : mapping of str to str
+        For each model what was set, such as `max_depth=3`.
+    sentences : sequence of str
+        Whatever else is to be mentioned.
+    """
+
+    models: Sequence[str] = ()
+    level: float = 0.95
+    estimates: "Sequence[Estimate]" = ()
+    measure: str = ""
+    pairs: Sequence[Any] = ()
+    correction: str = "none"
+    margin: float | None = None
+    omnibus: Any = None
+    nemenyi: bool = False
+    selected: str = ""
+    in_train: str = "none"
+    data_sets: Sequence[str] = ()
+    plan: str = ""
+    seed: int | None = None
+    hyperparameters: Mapping[str, str] = field(default_factory=dict)
+    sentences: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -51,8 +104,8 @@ class Methods(Shown):
     Examples
     --------
     >>> import heliast as hl
-    >>> said = hl.assess(["a", "b", "b", "a"], ["a", "b", "a", "a"], "error").methods()
-    >>> said.bibtex.splitlines()[0]
+    >>> made = hl.assess(["a", "b", "b", "a"], ["a", "b", "a", "a"], "error").methods()
+    >>> made.bibtex.splitlines()[0]
     '@article{wilson1927,'
     """
 
@@ -62,17 +115,17 @@ class Methods(Shown):
     @property
     def text(self) -> str:
         """The paragraph in plain words, and the list of references."""
-        works = {one.key: one for one in self.references}
+        works = {work.key: work for work in self.references}
 
-        def spoken(found: re.Match[str]) -> str:
-            keys = [key.strip(" @") for key in found["keys"].split(";")]
-            if any(key not in works for key in keys):
-                return found[0]
+        def spoken(match: re.Match[str]) -> str:
+            keys = [key.strip(" @") for key in match["keys"].split(";")]
+            if not works.keys() >= {*keys}:
+                return match[0]
             return f" ({'; '.join(works[key].short for key in keys)})"
 
-        said = _CITED.sub(spoken, " ".join(self.sentences))
-        listed = "\n".join(one.line for one in sorted(self.references, key=lambda one: one.line))
-        return f"{said}\n\nReferences\n{listed}\n" if listed else f"{said}\n"
+        paragraph = _CITED.sub(spoken, " ".join(self.sentences))
+        lines = "\n".join(sorted(work.line for work in self.references))
+        return f"{paragraph}\n\nReferences\n{lines}\n" if lines else f"{paragraph}\n"
 
     @property
     def markdown(self) -> str:
@@ -82,19 +135,19 @@ class Methods(Shown):
     @property
     def latex(self) -> str:
         r"""The paragraph with `\\cite`; `bibtex` holds the works."""
-        parts, known, end = [], {one.key for one in self.references}, 0
-        whole = " ".join(self.sentences)
-        for found in _CITED.finditer(whole):
-            keys = [key.strip(" @") for key in found["keys"].split(";")]
+        paragraph, known = " ".join(self.sentences), {work.key for work in self.references}
+        parts, end = [], 0
+        for match in _CITED.finditer(paragraph):
+            keys = [key.strip(" @") for key in match["keys"].split(";")]
             if known.issuperset(keys):
-                parts += [tex(whole[end : found.start()]), rf"~\cite{{{','.join(keys)}}}"]
-                end = found.end()
-        return "".join([*parts, tex(whole[end:])]) + "\n"
+                parts += [tex(paragraph[end : match.start()]), rf"~\cite{{{','.join(keys)}}}"]
+                end = match.end()
+        return "".join([*parts, tex(paragraph[end:])]) + "\n"
 
     @property
     def bibtex(self) -> str:
         """The works as a BibTeX file."""
-        return "\n".join(one.bibtex for one in self.references)
+        return "\n".join(work.bibtex for work in self.references)
 
     def __str__(self) -> str:
         return self.text
@@ -106,15 +159,36 @@ def versions() -> dict[str, str]:
     return {"heliast": __version__, "python": platform.python_version(), **found}
 
 
-class _Citing:
+def methods(facts: Facts) -> Methods:
+    """The paragraph that these facts call for."""
+    omnibus = "" if facts.omnibus is None else facts.omnibus.test
+    keys = [estimate.key for estimate in facts.estimates] + [pair.test for pair in facts.pairs]
+    cite = _Citations([*keys, omnibus, "holm", "nemenyi"])
+    defined = [estimate for estimate in facts.estimates if estimate.defined]
+    sentences = [
+        *_subject(facts, defined),
+        *_intervals(defined, facts.level, cite),
+        *_tests(facts, cite),
+        *facts.sentences,
+    ]
+    if facts.selected:
+        sentences.append(
+            f"The model with the best {measure_name(facts.selected)} was selected; its value is "
+            "adjusted for the selection."
+        )
+    sentences.append(_software(cite))
+    return Methods(tuple(dict.fromkeys(sentences)), cite.works)
+
+
+class _Citations:
     """Citations of methods, and in the end all works that were cited."""
 
     def __init__(self, keys: Iterable[str]) -> None:
-        self._known = of_methods(keys)
+        self._known = {**of_methods(keys), "heliast": (HELIAST,)}
         self._cited: dict[str, Reference] = {}
 
     def __call__(self, key: str) -> str:
-        works = {one.key: one for one in self._known.get(key, ())}
+        works = {work.key: work for work in self._known.get(key, ())}
         self._cited |= works
         return f" [{'; '.join(f'@{name}' for name in works)}]" if works else ""
 
@@ -123,158 +197,126 @@ class _Citing:
         return tuple(self._cited.values())
 
 
-def assessment_methods(found: "Assessment") -> Methods:
-    """What was measured on which rows, and how the intervals were made."""
-    cites = _Citing(one.key for one in found.estimates)
-    known = [one for one in found.estimates if one.defined]
-    said = [f"{joined(found.models)} {_were(found.models)} assessed{_where(known)}."]
-    if found.in_train == "all":
-        said = [f"{joined(found.models)} {_were(found.models)} assessed on training rows."]
-    said += _intervals(known, found.level, cites)
-    if found.selected is not None:
-        said.append(
-            f"The best of {len(found.models)} models was named by {found.selected.measure}, and "
-            "its value is corrected for the choice where that is said."
-        )
-    return Methods((*said, _software()), cites.works)
+def _subject(facts: Facts, estimates: "Sequence[Estimate]") -> list[str]:
+    """Which models were evaluated or compared, on what, with which settings."""
+    models = join_words(facts.models)
+    were = "was" if len(facts.models) == 1 else "were"
+    if facts.data_sets:
+        named = f" ({join_words(facts.data_sets)})" if len(facts.data_sets) <= 30 else ""
+        sets = plural(len(facts.data_sets), "data set")
+        first = f"{plural(len(facts.models), 'model')} ({models}) {were} fitted on {sets}{named}."
+    elif facts.measure:
+        first = f"{models} {were} compared by {measure_name(facts.measure)}."
+    elif facts.in_train == "all":
+        first = f"{models} {were} evaluated in-sample, on the training rows."
+    else:
+        first = f"{models} {were} evaluated{_where(estimates)}."
+    sentences = [first] if facts.models else []
+    if facts.plan:
+        seed = "" if facts.seed is None else f" (seed {facts.seed})"
+        sentences.append(f"Rows were split by {facts.plan}{seed}.")
+    if facts.hyperparameters:
+        each = "; ".join(f"{name}: {words}" for name, words in facts.hyperparameters.items())
+        sentences.append(f"Hyperparameters: {each}.")
+    return sentences
 
 
-def comparison_methods(found: "Comparison") -> Methods:
-    """How pairs were tested, and corrected for their number."""
-    cites = _Citing([*(one.test for one in found.pairs), "holm", *_omnibus(found)])
-    said = [f"{joined(found.models)} were compared by {found.measure.replace('_', ' ')}."]
-    return Methods((*said, *_tested(found, cites), _software()), cites.works)
+def _where(estimates: "Sequence[Estimate]") -> str:
+    """On which rows, by which design, and the estimand."""
+    first = next((estimate for estimate in estimates if estimate.design), None)
+    if first is None:
+        return ""
+    design = first.design.split(",")[0]
+    words = " " + _DESIGNS.get(design, f"on {{n}} rows ({design})").format(n=count(first.n))
+    if first.n_train is not None:
+        words += f", with {count(first.n_train)} rows in a training sample"
+    estimand = "the fitted models"
+    if first.target == "algorithm":
+        estimand = "the learning algorithms, trained on as many rows"
+    return f"{words}; the estimates are of {estimand}"
 
 
-def benchmark_methods(found: "Benchmark") -> Methods:
-    """What was fitted on which data sets, how values, ranks and tests were made."""
-    ones = [est for one in found.sets for est in one.estimates.values() if est.defined]
-    tested = [one.comparison for one in found.rankings if one.comparison is not None]
-    keys = [est.key for est in ones] + [one.test for one in found.sets]
-    keys += [key for one in tested for key in (one.pairs[0].test, "holm", *_omnibus(one))]
-    cites = _Citing([*keys, "nemenyi"] if any(one.nemenyi for one in tested) else keys)
-    splits = sorted({one.splits for one in found.sets})
-    many = f"{splits[0]}" if len(splits) == 1 else f"{splits[0]} to {splits[-1]}"
-    named = f" ({joined(one.name for one in found.sets)})" if len(found.sets) <= 30 else ""
-    said = [
-        f"{len(found.models)} models ({joined(found.models)}) were fitted on {len(found.sets)} "
-        f"data sets{named}; rows were split by {found.split_by or found.plan} ({many} splits a "
-        f"data set, seed {found.seed}).",
-        *_intervals(ones, found.level, cites),
-        f"On each data set models were ranked by {found.measure.replace('_', ' ')}; ties share "
-        "their mean rank.",
-    ]
-    for one in found.rankings:
-        if one.comparison is not None:
-            over = f"Over the {len(one.complete)} data sets on which {joined(one.models)} finished"
-            said += [f"{over}, mean ranks were compared.", *_tested(one.comparison, cites)]
-    single = {unnumbered(one.method): one.test for one in found.sets if one.unbeaten}
-    if single:
-        how = joined(f"{words}{cites(key)}" for words, key in single.items())
-        said.append(f"On single data sets pairs were tested by {how}.")
-    if any(one.nemenyi for one in tested):
-        said.append(
-            f"The diagram of mean ranks shows Nemenyi's critical difference{cites('nemenyi')}."
-        )
-    if found.fragile:
-        gone = joined(f"{name} on {count} data sets" for name, count in found.fragile.items())
-        said.append(f"No value was made up where a model failed: {gone}.")
-    return Methods(tuple(dict.fromkeys([*said, _software()])), cites.works)
-
-
-# --- sentences -----------------------------------------------------------------------------------
-
-
-def _omnibus(found: "Comparison") -> list[str]:
-    return [] if found.omnibus is None else [found.omnibus.test]
-
-
-def _tested(found: "Comparison", cites: _Citing) -> list[str]:
-    """The test of pairs, of all at once, the correction, and when two are called different."""
-    first = found.pairs[0]
-    alone = len(found.pairs) == 1
-    how = first.method.replace(";", ", with") if alone else unnumbered(first.method)
-    what = "The difference was" if alone else "Pairs were"
-    said = [f"{what} tested by {how}{cites(first.test)}."]
-    if found.omnibus is not None:
-        method = found.omnibus.method
-        said.append(f"All models at once were tested by {method}{cites(found.omnibus.test)}.")
-    if found.correction == "holm":
-        said.append(
-            f"The p values of {len(found.pairs)} pairs were corrected by the method of "
-            f"Holm{cites('holm')}, and the {100 * found.level:g}% intervals of differences hold "
-            "together (Bonferroni)."
-        )
-    elif len(found.pairs) > 1:
-        said.append(f"P values were not corrected for the number of pairs ({len(found.pairs)}).")
-    said.append(
-        f"Two models were called different only if p (below {1 - found.level:.3g}) and interval "
-        "agree."
-    )
-    if found.margin:
-        said.append(f"Differences up to {found.margin:g} were taken not to matter.")
-    return said
-
-
-def _intervals(ones: "Sequence[Estimate]", level: float, cites: _Citing) -> list[str]:
+def _intervals(estimates: "Sequence[Estimate]", level: float, cite: _Citations) -> list[str]:
     """The methods of intervals, each with the measures that it is for."""
-    by_methods: dict[Ways, list[str]] = {}
-    for name, ways in _ways([one for one in ones if one.method and one.low <= one.high]).items():
-        by_methods.setdefault(ways, []).append(name)
+    known = [
+        estimate for estimate in estimates if estimate.method and estimate.low <= estimate.high
+    ]
+    by_methods: dict[Methods_of, list[str]] = {}
+    for name, used in _methods_of_measures(known).items():
+        by_methods.setdefault(used, []).append(name)
     if not by_methods:
         return []
     parts = [
-        f"{' or '.join(f'{method}{cites(key)}' for method, key in ways)} for {joined(names)}"
-        for ways, names in by_methods.items()
+        f"{' or '.join(f'{words}{cite(key)}' for words, key in used)} for {join_words(names)}"
+        for used, names in by_methods.items()
     ]
-    said = [f"Confidence intervals at the {100 * level:g}% level are: {'; '.join(parts)}."]
-    if any(len(ways) > 1 for ways in by_methods):
-        said.append("Where two methods are named, the rows decided which of them was taken.")
-    if any(one.target == "algorithm" for one in ones):
-        said.append(
-            "Over several splits they count fewer rows than there are (an effective number), as "
-            "the models of the splits share training rows."
+    sentences = [f"Confidence intervals ({100 * level:g}%): {'; '.join(parts)}."]
+    if any(len(used) > 1 for used in by_methods):
+        sentences.append("Where two methods are named, the data decided which was used.")
+    if any(estimate.target == "algorithm" for estimate in estimates):
+        sentences.append(
+            "Over several splits they use an effective sample size, as the splits share training "
+            "rows."
         )
-    return said
+    return sentences
 
 
-def _ways(ones: "Sequence[Estimate]") -> dict[str, Ways]:
-    """The methods of each measure. Its mean over classes is apart if that has other methods."""
-    found: dict[str, tuple[dict[tuple[str, str], None], dict[tuple[str, str], None]]] = {}
+def _methods_of_measures(estimates: "Sequence[Estimate]") -> dict[str, Methods_of]:
+    """The methods of each measure; its mean over classes is apart if that has other methods."""
+    overall: dict[str, dict[tuple[str, str], None]] = {}
+    single: dict[str, dict[tuple[str, str], None]] = {}
     classes: dict[str, set[object]] = {}
-    for one in ones:
-        name, alone = one.measure.replace("_", " "), one.class_ is not None
-        found.setdefault(name, ({}, {}))[alone][unnumbered(one.method), one.key] = None
-        classes.setdefault(name, set()).add(one.class_)
-    ways: dict[str, Ways] = {}
-    for name, (whole, single) in found.items():
-        if whole and single and whole.keys() != single.keys() and len(classes[name]) > TWO_CLASSES:
-            ways |= {f"{name} of each class": tuple(single), f"mean {name}": tuple(whole)}
+    for estimate in estimates:
+        name = measure_name(estimate.measure)
+        place = overall if estimate.class_ is None else single
+        place.setdefault(name, {})[method_name(estimate.method), estimate.key] = None
+        classes.setdefault(name, set()).add(estimate.class_)
+    used: dict[str, Methods_of] = {}
+    for name in classes:
+        of_all, of_each = overall.get(name, {}), single.get(name, {})
+        # Two classes and the overall value make three: the positive class has both names.
+        if of_all and of_each and of_all.keys() != of_each.keys() and len(classes[name]) > 3:
+            used |= {f"{name} of each class": tuple(of_each), f"mean {name}": tuple(of_all)}
         else:
-            ways[name] = tuple(whole | single)
-    return ways
+            used[name] = tuple(of_all | of_each)
+    return used
 
 
-def _where(ones: "Sequence[Estimate]") -> str:
-    """On which rows, by which design, and what the estimates speak of."""
-    first = next((one for one in ones if one.design), None)
-    if first is None:
-        return ""
-    design, *_ = first.design.split(",")
-    said = " " + _DESIGNS.get(design, f"on {{n}} rows ({design})").format(n=count(first.n))
-    if first.n_train is not None:
-        said += f", with {count(first.n_train)} rows in a training sample"
-    what = "the fitted models" if first.target == "model" else "recipes trained on as many rows"
-    return f"{said}; the estimates speak of {what}"
+def _tests(facts: Facts, cite: _Citations) -> list[str]:
+    """The test of pairs, of all at once, the adjustment, and when two differ significantly."""
+    if not facts.pairs:
+        return []
+    first, many = facts.pairs[0], len(facts.pairs)
+    what = "The difference was" if many == 1 else "Pairs were"
+    sentences = [f"{what} tested by {method_name(first.method)}{cite(first.test)}."]
+    if facts.omnibus is not None:
+        method = facts.omnibus.method
+        sentences.append(f"All models at once were tested by {method}{cite(facts.omnibus.test)}.")
+    if facts.correction == "holm":
+        sentences.append(
+            f"The p values of {many} pairs are Holm-adjusted{cite('holm')}, and the "
+            f"{100 * facts.level:g}% intervals of differences are simultaneous (Bonferroni)."
+        )
+    elif many > 1:
+        sentences.append(f"P values were not adjusted for the number of pairs ({many}).")
+    alpha = f"{1 - facts.level:.3g}"
+    sentences.append(
+        f"Two models differ significantly if p is below {alpha} and the interval excludes 0."
+    )
+    if facts.margin:
+        sentences.append(f"The equivalence margin was {facts.margin:g}.")
+    if facts.nemenyi:
+        sentences.append(
+            f"The diagram of mean ranks shows Nemenyi's critical difference{cite('nemenyi')}."
+        )
+    return sentences
 
 
-def _software() -> str:
-    names = {"scikit-learn": "scikit-learn", "numpy": "NumPy", "scipy": "SciPy", "python": "Python",
-             "numba": "Numba"}  # fmt: skip
+def _software(cite: _Citations) -> str:
     used = versions()
-    more = ", ".join(f"{names[name]} {used[name]}" for name in names)
-    return f"All numbers were computed with heliast {used['heliast']} ({more})."
-
-
-def _were(names: Sequence[str]) -> str:
-    return "was" if len(names) == 1 else "were"
+    more = ", ".join(f"{words} {used[name]}" for name, words in PACKAGES.items())
+    used_python = f"Python {used['python']}"
+    return (
+        f"All numbers were computed with the Python package heliast{cite('heliast')}, version "
+        f"{used['heliast']} ({more}, {used_python})."
+    )

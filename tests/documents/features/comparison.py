@@ -46,7 +46,7 @@ def difference() -> Compared:
     words = [said, told, alike.split()[0]]
     return compared(
         [found.low, found.high, words],
-        [1 / 30 - half, 1 / 30 + half, "undecided", "worse", "equivalent"],
+        [1 / 30 - half, 1 / 30 + half, "inconclusive", "worse", "equivalent"],
         2e-4,
     )
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import heliast as hl
-from heliast.verbs.question import Question
+from heliast.verbs.options import Options
 from heliast.verbs.report import material_of
 from heliast.views.report import summarise
 
@@ -62,7 +62,7 @@ def numbers() -> hl.Predictions:
 
 
 def summary_of(table: hl.Predictions) -> dict[str, Any]:
-    return summarise(material_of(table, Question(), {"title": "T"}))
+    return summarise(material_of(table, Options(), {"title": "T"}))
 
 
 def flat(found: Any, at: str = "") -> dict[str, Any]:

@@ -158,10 +158,10 @@ def test_confusion_matrix_of_many_classes():
 def test_forest():
     found = estimates()
     said = texts(plots.forest(found))
-    assert "0.267 [0.142, 0.444]" in said
+    assert "26.7% [14.2, 44.4]" in said
     assert "undefined: no rows" in said
-    assert any(text.startswith("0.400, only 3") for text in said)
-    assert said[0] == "error"
+    assert any(text.startswith("40.0%, only 3") for text in said)
+    assert said[0] == "Error rate"
     mixed = texts(plots.forest([found[0], replace(found[0], measure="recall", class_="a")]))
     assert {"error", "recall, class a"} <= set(mixed)
     assert plots.plot(found[1]).y.names == ("model 8",)

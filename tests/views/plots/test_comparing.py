@@ -79,13 +79,13 @@ def test_the_matrix_tells_each_verdict_by_a_sign():
     found = hl.compare(table(THREE))
     picture = found.svg()
     words = [text for text, *_ in texts(picture)]
-    signs = {"better": "+ better", "worse": "− worse", "undecided": "? undecided"}
+    signs = {"better": "+ better", "worse": "− worse", "inconclusive": "? inconclusive"}
     for verdict, sign in signs.items():
         pairs = [one for one in found if one.verdict == verdict]
         pairs += [one.reversed for one in found if one.reversed.verdict == verdict]
         assert words.count(sign) == len(pairs) > 0
     assert len({look.sign for look in LOOKS.values()}) == len(LOOKS)
-    assert f"−{abs(found['knn', 'tree'].value):.3f}" in words
+    assert f"−{100 * abs(found['knn', 'tree'].value):.1f}" in words
     assert words.index("1 knn") < words.index("2 bayes") < words.index("3 tree")
 
 
@@ -93,9 +93,9 @@ def test_many_models_are_told_by_signs_and_tooltips():
     found = hl.compare(table(many(14, "m{}")), correction="none")
     root = ET.fromstring(found.svg())
     words = [one.text for one in root.iter(f"{SVG}text")]
-    assert words.count("+") - 1 == sum(one.verdict in ("better", "worse") for one in found)
+    assert words.count("+") - 1 == sum(one.significant and one.beyond for one in found)
     tips = [one.text for one in root.iter(f"{SVG}title")]
-    assert any(re.match(r"m0 minus m13: −\d\.\d+, 95% from .* better", tip) for tip in tips)
+    assert any(re.match(r"m0 minus m13: −\d+\.\d \(95% CI .*\), .*better", tip) for tip in tips)
 
 
 def test_equivalent_and_identical_are_shown():

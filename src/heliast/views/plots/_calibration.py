@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from heliast.curves import Calibration
 from heliast.views.plots._plot import Plot
-from heliast.views.plots._records import about_class, named_records, notes
+from heliast.views.plots._records import about_class, draw_lines, named_records
 from heliast.views.plots._text import count, number
 from heliast.views.plots.axes import Axis
 from heliast.views.plots.marks import Box, Line, Points, Text
@@ -50,38 +50,36 @@ def calibration(
     >>> calibration(curves.calibration(table, bins=2)).title
     'Calibration'
     """
-    found, entries = named_records(records, Calibration, names)
-    alone = len(found) == 1
+    records, labels = named_records(records, Calibration, names)
+    alone = len(records) == 1
     y = Axis("observed share", STRIP if alone else 0.0)
-    height = 420.0 * (y.high - y.low)
-    plot = Plot(title, about_class(found), Axis("forecast"), y, height=height)
+    plot = Plot(title, about_class(records), Axis("forecast"), y, height=420.0 * (y.high - y.low))
     if alone:
-        _intervals(plot, found[0])
-    for place, label, record in entries:
-        plot.curve(
-            place, label, f": mean gap {number(record.error)}", record.forecast, record.outcome,
-            about=f" over {count(record.weight.sum())} rows", width=1.5 if alone else 2.0,
-        )  # fmt: skip
+        for forecast, low, high in zip(
+            records[0].forecast, records[0].low, records[0].high, strict=True
+        ):
+            ends = [forecast, forecast], [low, high]
+            plot.add(Line(*ends, series(0), 1.5, opacity=0.6, caps=True))
+    draw_lines(
+        plot,
+        records,
+        labels,
+        "forecast outcome",
+        lambda record: f": mean gap {number(record.error)}",
+        width=1.5 if alone else 2.0,
+    )
+    for place, record in enumerate(records):
+        columns = record.forecast, record.outcome, record.low, record.high, record.weight
         tips = [
             f"forecast {forecast:.1%}, observed {outcome:.1%} [{low:.1%}, {high:.1%}], "
             f"{count(weight)} rows"
-            for forecast, outcome, low, high, weight in zip(
-                record.forecast, record.outcome, record.low, record.high, record.weight, strict=True
-            )
+            for forecast, outcome, low, high, weight in zip(*columns, strict=True)
         ]
         plot.add(Points(record.forecast, record.outcome, series(place), tips=tips))
     plot.reference([0, 1], [0, 1], "observed as forecast")
     if alone:
-        _bins(plot, found[0])
-    plot.captions += notes(found)
+        _bins(plot, records[0])
     return plot
-
-
-def _intervals(plot: Plot, record: Calibration) -> None:
-    """The limits of each bin."""
-    for forecast, low, high in zip(record.forecast, record.low, record.high, strict=True):
-        interval = Line([forecast, forecast], [low, high], series(0), 1.5, opacity=0.6, caps=True)
-        plot.add(interval)
 
 
 def _bins(plot: Plot, record: Calibration) -> None:

@@ -155,10 +155,11 @@ def f_surface(
     >>> f_surface(curves.f_surface()).subtitle
     'beta 1; every class'
     """
-    found, entries = named_records(records, FSurface, names)
-    beta = single(found, "beta", "f_surface: the records weigh recall differently; plot them apart")
-    first = found[0]
-    about = "every class" if first.class_ is None else about_class(found)
+    records, labels = named_records(records, FSurface, names)
+    message = "f_surface: the records weigh recall differently; plot them apart"
+    beta = single(records, "beta", message)
+    first = records[0]
+    about = "every class" if first.class_ is None else about_class(records)
     plot = Plot(title, f"beta {beta:g}; {about}", Axis("recall"), Axis("precision"))
     for height in HEIGHTS:
         recall, precision = first.line(height)
@@ -168,17 +169,17 @@ def f_surface(
             Line(recall, precision, "good", tip=f"F = {height:g}"),
             Text(height, height, f"{height:g}", "soft", 10.0, dx=3, dy=-3),
         )
-    for place, label, record in entries:
+    for place, (label, record) in enumerate(zip(labels, records, strict=True)):
         if record.classes:
             _scores(plot, place, label, record)
     if len(first.classes) > 1:
         for code, class_ in enumerate(first.classes[:MOST_CLASSES]):
-            detail = f": F {number(float(first.f[code]))}" if len(found) == 1 else ""
+            detail = f": F {number(float(first.f[code]))}" if len(records) == 1 else ""
             plot.key(f"class {class_}", Points([], [], "soft", 4.0, code, rim=""), detail)
     plot.captions.append(
         "On each line F is the same; where precision equals recall, F equals both."
     )
-    plot.captions += notes(found)
+    plot.captions += notes(records)
     return plot
 
 
@@ -246,29 +247,26 @@ def regions(
     >>> regions(hl.regions({"bayes": GaussianNB()}, data, grid=30)).x.label
     'x1'
     """
-    found, entries = named_records(records, Regions, names)
+    records, labels = named_records(records, Regions, names)
     message = "regions: the records are of other features or classes; plot them apart"
-    x, y = single(found, "inputs", message)
-    single(found, "classes", message)
-    first, several = found[0], len(found) > 1
+    x, y = single(records, "inputs", message)
+    single(records, "classes", message)
+    first, several = records[0], len(records) > 1
     plot = Plot(
         title,
-        "borders of several models"
-        if several
-        else f"{entries[0][1]}: {first.words} in a wrong region",
+        "borders of several models" if several else f"{labels[0]}: {first.words} in a wrong region",
         Axis(x, float(first.x[0]), float(first.x[-1])),
         Axis(y, float(first.y[0]), float(first.y[-1])),
         height=357.0,
     )
     if several:
-        for place, label, record in entries:
+        for place, (label, record) in enumerate(zip(labels, records, strict=True)):
             border = Line(*_joined(record.borders), series(place), 2.0, dash(place), tip=label)
             plot.add(border)
             everywhere = "" if record.borders else "; one class everywhere"
             plot.key(label, border, f": {record.words} wrong{everywhere}")
     else:
         _areas(plot, first)
-    plot.about += [f"{label}: {record.words} in a wrong region." for _, label, record in entries]
     if normals:
         _normals(plot, first)
     if points:
@@ -277,7 +275,7 @@ def regions(
         color = "soft" if points and several else series(code)
         detail = f": {count(int((first.y_true == code).sum()))} rows"
         plot.key(f"class {class_}", Points([], [], color, 4.0, code, rim=""), detail)
-    plot.captions += notes(found)
+    plot.captions += notes(records)
     return plot
 
 

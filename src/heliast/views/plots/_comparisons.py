@@ -7,15 +7,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from heliast._core.errors import InputError
-from heliast._core.numbers import figures, more_digits
 from heliast.comparisons import NemenyiResult
 from heliast.estimates import Estimate
 from heliast.views.fronts import pareto
+from heliast.views.numbers import (
+    Measured,
+    capital,
+    ci,
+    in_percent,
+    interval,
+    measure_name,
+    value_text,
+)
 from heliast.views.plots._page import text
 from heliast.views.plots._plot import PAD, Plot, left_of, longest
-from heliast.views.plots._records import checked_names, limits
-from heliast.views.plots._text import fit_name, number
-from heliast.views.plots.axes import Axis, span
+from heliast.views.plots._records import checked_names, limits, measure_axis
+from heliast.views.plots._text import fit_name
+from heliast.views.plots.axes import Axis
 from heliast.views.plots.marks import Box, Line, Points, Text
 from heliast.views.plots.palette import series
 
@@ -26,7 +34,7 @@ if TYPE_CHECKING:
 NAME, NAME_OF_RANK = 190.0, 300.0
 # Pairs that the description of a matrix lists.
 MOST_PAIRS = 50
-# Of more models than this only those of the front are told apart by colour and marker.
+# Of more models than this only those of the front have a color and marker of their own.
 MOST_NAMED = 12
 
 
@@ -44,7 +52,7 @@ LOOKS = {
     "perhaps better": Look("(+)", "good", 0.16, "better, perhaps by less than the margin"),
     "equivalent": Look("≈", "axis", 0.16, "equivalent within the margin"),
     "identical": Look("=", "axis", 0.16, "identical predictions"),
-    "undecided": Look("?", "", 1.0, "undecided"),
+    "undecided": Look("?", "", 1.0, "inconclusive"),
     "perhaps worse": Look("(−)", "bad", 0.16, "worse, perhaps by less than the margin"),
     "worse": Look("−", "bad", 0.38, "row is worse"),
 }
@@ -54,7 +62,7 @@ def comparison_matrix(comparison: "Comparison", *, title: str = "") -> Plot:
     """Row minus column for each pair of models, best first; signs and colours show the verdicts.
 
     Up to 6 models with values and intervals, up to 12 with values, beyond with signs alone; the
-    rest is in the tooltips. Columns are numbered like the rows, so that names may be long.
+    rest is in the tooltips. Columns have the numbers of the rows.
 
     Parameters
     ----------
@@ -82,12 +90,13 @@ def comparison_matrix(comparison: "Comparison", *, title: str = "") -> Plot:
         (3, 118, 50) if count <= 6 else (2, 58, 34) if count <= 12 else (1, 24, 22)
     )
     names = [f"{place}  {model}" for place, model in enumerate(models, 1)]
-    left = left_of(names)
+    left, measure = left_of(names), measure_name(comparison.measure)
     better = "lower" if comparison.better == "low" else "higher"
+    points = ", in percentage points" if in_percent(comparison.measure) else ""
+    values = f"{points}; diagonal: own values" if lines > 1 else ""
     plot = Plot(
-        title or f"Every model against every other: {comparison.measure}",
-        f"row {'minus' if lines > 1 else 'against'} column, best first; {better} is better"
-        + ("; diagonal: own values" if lines > 1 else ""),
+        title or f"Every model against every other: {measure}",
+        f"row minus column, best first; {better} is better{values}",
         Axis.of_names([str(place) for place in range(1, count + 1)], above=True),
         Axis.of_names(names),
         width=max(500.0, left + count * across + PAD),
@@ -98,71 +107,51 @@ def comparison_matrix(comparison: "Comparison", *, title: str = "") -> Plot:
     used: dict[str, Box] = {}
     for row, a in enumerate(models):
         for column, b in enumerate(models):
-            cell = column - 0.5, column + 0.5, row + 0.5, row - 0.5
+            ends = column - 0.5, column + 0.5, row + 0.5, row - 0.5
             if a == b:
-                value = number(comparison.values[a])
+                value = value_text(comparison.values[a], comparison.measure)
                 own = [(value if lines > 1 else "·", 12.0, "soft")]
-                plot.add(Box(*cell, lines=own, tip=f"{a}: {value}"))
-                continue
-            verdict = _verdict(comparison[a, b])
-            look = LOOKS[verdict]
-            content = _lines(comparison[a, b], look, lines)
-            tip = _pair(comparison, a, b, NAME if lines > 1 else NAME / 2)
-            plot.add(Box(*cell, look.color, look.opacity, content, tip))
-            if row < column and len(plot.about) < MOST_PAIRS:
-                plot.about.append(f"{_pair(comparison, a, b)}.")
-            sign = [(look.sign, 11.0, "ink")]
-            used[verdict] = Box(0, 0, 0, 0, look.color, look.opacity, sign)
+                plot.add(Box(*ends, lines=own, tip=f"{a}: {value}"))
+            elif comparison.tested(a, b):
+                pair = comparison[a, b]
+                look = LOOKS[_verdict(pair)]
+                tip = _pair_text(pair, NAME if lines > 1 else NAME / 2)
+                plot.add(Box(*ends, look.color, look.opacity, _lines(pair, look, lines), tip))
+                if row < column and len(plot.about) < MOST_PAIRS:
+                    plot.about.append(f"{_pair_text(pair, NAME)}.")
+                sign = [(look.sign, 11.0, "ink")]
+                used[_verdict(pair)] = Box(0, 0, 0, 0, look.color, look.opacity, sign)
     for verdict, look in LOOKS.items():
         if verdict in used:
             plot.key(look.meaning, used[verdict])
     if "undecided" in used:
-        plot.captions.append("Undecided is not equal: the data do not show which is better.")
+        plot.captions.append("Inconclusive is not equal: the data do not show which is better.")
     return plot
 
 
-def _verdict(difference: "Difference") -> str:
-    kind = difference.finding.kind
-    return f"perhaps {kind}" if kind in ("better", "worse") and not difference.beyond else kind
+def _verdict(pair: "Difference") -> str:
+    kind = pair.finding.kind
+    return f"perhaps {kind}" if kind in ("better", "worse") and not pair.beyond else kind
 
 
-def _lines(difference: "Difference", look: Look, most: int) -> list[tuple[str, float, str]]:
+def _lines(pair: "Difference", look: Look, most: int) -> list[tuple[str, float, str]]:
     """The text of a cell, on at most so many lines."""
-    if most == 1:
-        return [(look.sign, 12.0, "ink")]
-    if most == 2:
-        return [(_signed(difference.value), 11.0, "ink"), (look.sign, 11.0, "ink")]
-    finite = math.isfinite(difference.low) and math.isfinite(difference.high)
-    shown = figures(difference, _signed)
+    shown = Measured.difference(pair).figures
+    value = shown.value.replace("-", "−")
+    if most < 3:
+        return [(value, 11.0, "ink"), (look.sign, 11.0, "ink")][2 - most :]
+    limits = shown.between.replace("-", "−") if shown.known else "no interval"
     word = look.meaning.removeprefix("row is ").split(",")[0].split(" ")[0]
-    limits = shown.between if finite else "no interval"
-    return [
-        (shown.value, 12.0, "ink"),
-        (limits, 10.5, "soft"),
-        (f"{look.sign} {word}", 11.0, "ink"),
-    ]
+    return [(value, 12.0, "ink"), (limits, 10.5, "soft"), (f"{look.sign} {word}", 11.0, "ink")]
 
 
-def _signed(value: float, more: int = 0) -> str:
-    """A difference with its sign; a real minus is as wide as a plus."""
-    if math.isnan(value):
-        return "unknown"
-    shown = number(abs(value), more)
-    if not any(digit in "123456789" for digit in shown):
-        return shown
-    return ("+" if value > 0 else "−") + shown
-
-
-def _pair(comparison: "Comparison", a: str, b: str, room: float = NAME) -> str:
+def _pair_text(pair: "Difference", room: float) -> str:
     """A difference with its interval and verdict in words."""
-    difference = comparison[a, b]
-    more = more_digits(difference.value, difference.low, difference.high, number)
-    limits = ""
-    if math.isfinite(difference.low) and math.isfinite(difference.high):
-        ends = f"{number(difference.low, more)} to {number(difference.high, more)}"
-        limits = f", {comparison.level:.0%} from {ends}"
-    names = " minus ".join(fit_name(name, 12, room) for name in (a, b))
-    return f"{names}: {_signed(difference.value, more)}{limits}, {difference.verdict}"
+    size = Measured.difference(pair)
+    limits = interval(size, pair.level)
+    names = " minus ".join(fit_name(name, 12, room) for name in (pair.a, pair.b))
+    value = f"{names}: {size.figures.value}{f' ({limits})' if limits else ''}"
+    return f"{value}, {pair.verdict}".replace("-", "−")
 
 
 # --- mean ranks over data sets -------------------------------------------------------------------
@@ -262,8 +251,8 @@ def critical_difference(
         joined = ", ".join(labels[model] for model in group)
         plot.about.append(f"Not significantly different: {joined}.")
     plot.captions.append(
-        f"Nemenyi at {record.level:.0%}. A bar does not mean that models are equal, and which are "
-        "joined depends on the models in the plot."
+        f"Nemenyi at {record.level:.0%}. Joined models need not be equal, and which are joined "
+        "depends on the models in the plot."
     )
     return plot
 
@@ -358,12 +347,11 @@ def trade_off(
     known = np.flatnonzero(np.isfinite(values).all(axis=1)).tolist()
     shown = [*front[::-1], *(at for at in known if at not in front)]
     keyed = len(shown) if len(shown) <= MOST_NAMED else min(len(front), MOST_NAMED)
-    cost_label, worth_label = spent[shown[0]].measure.replace("_", " "), worth[shown[0]].measure
-    x = Axis(cost_label, *span(limits(spent[at] for at in known), 0.06))
-    y = Axis(worth_label, *span(limits(worth[at] for at in known), 0.06))
-    title = title or f"{worth_label or 'worth'} against {cost_label or 'cost'}"
+    x = measure_axis(spent[shown[0]].measure, limits(spent[at] for at in known), 0.06)
+    y = measure_axis(worth[shown[0]].measure, limits(worth[at] for at in known), 0.06)
     direction = "up" if better == "high" else "down"
-    subtitle = f"{worth[shown[0]].level:.0%} intervals both ways; better is {direction} and left"
+    subtitle = f"{ci(worth[shown[0]].level)} both ways; better is {direction} and left"
+    title = title or f"{capital(y.label or 'worth')} against {x.label or 'cost'}"
     plot = Plot(title, subtitle, x, y, height=336.0)
     # What can be had for no more than each cost: level until the next model of the front.
     costs, best = values[list(front)].T
@@ -374,26 +362,25 @@ def trade_off(
         cost, value = spent[at], worth[at]
         color, size = (series(place), 4.5) if place < keyed else ("axis", 2.5)
         inside = color if at in front or place >= keyed else "paper"
-        tip = f"{names[at]}: {figures(value).inside} for {figures(cost).inside}"
+        of_value, of_cost = Measured.of(value).figures, Measured.of(cost).figures
+        tip = f"{names[at]}: {of_value.inside} for {of_cost.inside}"
         dot = Points([cost.value], [value.value], inside, size, place, color, tips=[tip])
         plot.add(
             Line([cost.low, cost.high], [value.value] * 2, color),
             Line([cost.value] * 2, [value.low, value.high], color),
             dot,
         )
+        plot.about.append(f"{tip}.")
         if place < keyed:
-            detail = f": {number(value.value)} for {number(cost.value)}"
-            plot.key(names[at], dot, detail)
-            plot.about.append(f"{names[at]}{detail}{', on the front' if at in front else ''}.")
+            plot.key(names[at], dot, f": {of_value.value} for {of_cost.value}")
     plot.keys.reverse()
     plot.captions.append(
-        "The dashed line and filled markers: the front, the models than which no other is as good "
-        "for less, by their observed values. The intervals show how sure that is."
+        "Dashed line and filled markers: the Pareto front of the observed values, on which no "
+        "other model is as good for less."
     )
-    if keyed < len(shown):
-        unnamed = len(shown) - keyed
-        plot.captions.append(f"Small grey points: {unnamed} more models, named in tooltips.")
-    if len(shown) < len(names):
-        lacking = len(names) - len(shown)
+    more, lacking = len(shown) - keyed, len(names) - len(shown)
+    if more:
+        plot.captions.append(f"Small grey points: {more} more models, named in tooltips.")
+    if lacking:
         plot.captions.append(f"Left out without both values: {lacking} of {len(names)} models.")
     return plot

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,30 @@ from heliast._core.notes import key_of
 from heliast._core.numbers import figures
 from heliast.estimates import Estimate, PerSplit
 from heliast.theory import Decomposition
-from heliast.views.numbers import brief
+from heliast.views.numbers import (
+    Measured,
+    capital,
+    ci,
+    in_percent,
+    measure_name,
+    method_name,
+    value_text,
+)
 from heliast.views.plots._page import text
-from heliast.views.plots._plot import LEFT, PAD, Plot, left_of, longest
-from heliast.views.plots._records import checked_names, limits, named_records, notes, single
+from heliast.views.plots._plot import LEFT, PAD, Plot, left_of
+from heliast.views.plots._records import (
+    checked_names,
+    limits,
+    measure_axis,
+    named_records,
+    notes,
+    single,
+)
 from heliast.views.plots._text import number
 from heliast.views.plots.axes import Axis, span
 from heliast.views.plots.marks import Box, Line, Points
 from heliast.views.plots.palette import series
+from heliast.views.terminal import cell_text
 
 ROW, WIDE, WIDEST = 26.0, 620.0, 720.0
 # Pixels to the right of a forest, for values in digits.
@@ -71,27 +88,26 @@ def forest(
     >>> forest([wilson(3, 30), wilson(9, 30)], ["a", "b"]).y.names
     ('a', 'b')
     """
-    found, entries = named_records(estimates, Estimate, names)
-    labels = [label for _, label, _ in entries]
-    measures = list(dict.fromkeys(estimate.measure for estimate in found if estimate.measure))
-    methods = ", ".join(dict.fromkeys(brief(found.method) for found in found if found.method))
+    records, labels = named_records(estimates, Estimate, names)
+    measures = list(dict.fromkeys(one.measure for one in records if one.measure))
+    methods = ", ".join(dict.fromkeys(method_name(one.method) for one in records if one.method))
+    percent = all(in_percent(measure) for measure in measures or [""])
     plot = Plot(
-        title or (measures[0] if len(measures) == 1 else "Estimates"),
-        f"{found[0].level:.0%} intervals" + (f": {methods}" if methods else ""),
-        Axis("", *span(limits(found), 0.06)),
+        title or (capital(measure_name(measures[0])) if len(measures) == 1 else "Estimates"),
+        ci(records[0].level) + (f": {methods}" if methods else ""),
+        Axis("", *span(limits(records), 0.06), percent=percent),
         Axis.of_names(labels),
         width=WIDE,
-        height=ROW * len(found),
+        height=ROW * len(records),
         left=left_of(labels) + 8,
         right=PAD + VALUES,
     )
-    for place, label, estimate in entries:
-        value, tip = _value(estimate), f"{label}: {_value(estimate)}"
-        at, room = plot.x.high, VALUES - 12
-        if not math.isfinite(estimate.value):
-            at, room = plot.x.low, plot.width - plot.left - PAD
+    for place, (label, estimate) in enumerate(zip(labels, records, strict=True)):
+        value, known = _value(estimate), math.isfinite(estimate.value)
+        at, room = (plot.x.high, VALUES - 12) if known else (plot.x.low, WIDE - plot.left - PAD)
+        tip = f"{label}: {value}"
         plot.add(
-            text(at, place, value, room, dx=12 if at == plot.x.high else 0, dy=4),
+            text(at, place, value, room, dx=12 if known else 0, dy=4),
             Line([estimate.low, estimate.high], [place] * 2, "s0", 2.0, caps=True),
             Points([estimate.value], [place], "s0", 4.5, tips=[tip]),
         )
@@ -104,15 +120,15 @@ def _value(estimate: Estimate) -> str:
     if not math.isfinite(estimate.value):
         return f"undefined: {estimate.reason}"
     if not math.isfinite(estimate.low):
-        return f"{number(estimate.value)}, {estimate.reason or 'no interval'}"
-    return figures(estimate, number).inside
+        shown = value_text(estimate.value, estimate.measure)
+        return f"{shown}, {estimate.reason or 'no interval'}"
+    return cell_text(Measured.of(estimate), "measured")
 
 
 def per_split(record: PerSplit, *, title: str = "") -> Plot:
     """A column a model, a dot a split, lines between values of the same split; mean and interval.
 
-    Columns are named where the names fit, else numbered, with the names below. The thick line
-    beside the dots is the model's interval, which is not that of single splits.
+    The thick line beside the dots is the model's interval, which is not that of single splits.
 
     Parameters
     ----------
@@ -131,40 +147,35 @@ def per_split(record: PerSplit, *, title: str = "") -> Plot:
     >>> import heliast as hl
     >>> table = hl.run({"prior": hl.Majority()}, hl.read("sklearn:iris"), 3, progress=False)
     >>> per_split(hl.estimates.per_split(table, "error")).title
-    'Error, split by split'
+    'Error rate, split by split'
     """
     models, splits = record.models, len(record.splits)
     step = min(130.0, max(34.0, 640.0 / len(models)))
-    plot_width = max(420.0, LEFT + len(models) * step + PAD)
-    step = (plot_width - LEFT - PAD) / len(models)
-    short = longest(models) <= step - 6
-    heads = models if short else [str(place) for place in range(1, len(models) + 1)]
+    values = [*record.values.ravel().tolist(), *limits(record.estimates)]
     plot = Plot(
-        title or f"{record.measure[:1].upper()}{record.measure[1:]}, split by split",
+        title or f"{capital(measure_name(record.measure))}, split by split",
         f"{splits} splits; {'lower' if record.better == 'low' else 'higher'} is better",
-        Axis.of_names(heads),
-        Axis(record.measure, *span([*record.values.ravel().tolist(), *limits(record.estimates)])),
-        width=plot_width,
+        Axis.of_names(models),
+        measure_axis(record.measure, values),
+        width=max(420.0, LEFT + len(models) * step + PAD),
         height=320.0,
         right=PAD,
     )
     if len(models) > 1 and splits <= MOST_LINES:
         columns = range(len(models))
         plot.add(*(Line(columns, row, "axis", 0.8, opacity=0.3) for row in record.values))
-    aside = min(14.0, step / 3) / step
     for place, (model, estimate) in enumerate(zip(models, record.estimates, strict=True)):
-        values, color = record.values[:, place], series(place)
+        column, color = record.values[:, place], series(place)
         tips = [
-            f"{model[:200]}, split {split}: {number(value)}"
-            for split, value in zip(record.splits, values.tolist(), strict=True)
+            f"split {split}: {value_text(value, record.measure)}"
+            for split, value in zip(record.splits, column.tolist(), strict=True)
         ]
-        plot.add(Points([place] * splits, values, color, 2.6, rim="", opacity=0.55, tips=tips))
-        middle = [place + aside] * 2
-        plot.add(Line(middle, [estimate.low, estimate.high], color, 3.0))
-        detail = f": {_value(estimate)}"
-        dot = Points(middle[:1], [estimate.value], color, 5.0, tips=[model[:200] + detail])
-        plot.add(dot)
-        plot.key(model if short else f"{place + 1}  {model}", dot, detail)
+        plot.add(Points([place] * splits, column, color, 2.6, rim="", opacity=0.55, tips=tips))
+        middle = [place + 0.12] * 2
+        dot = Points(middle[:1], [estimate.value], color, 5.0)
+        plot.add(Line(middle, [estimate.low, estimate.high], color, 3.0), dot)
+        detail = f": {cell_text(Measured.of(replace(estimate, measure=record.measure)), '')}"
+        plot.key(model, dot, detail)
         plot.about.append(f"{model[:200]}{detail}.")
     plot.captions.append(
         "Thick lines: the mean and its interval. Thin lines join values of the same split; splits "
@@ -222,10 +233,10 @@ def data_sets(found: Any, names: Sequence[str] | None = None, *, title: str = ""
     sets = sets[np.argsort(means if found.better == "low" else -means, kind="stable")]
     rows, values = [found.sets[at].name for at in sets], values[sets]
     plot = Plot(
-        title or f"{found.measure.replace('_', ' ').capitalize()} on each data set",
+        title or f"{capital(measure_name(found.measure))} on each data set",
         f"{len(rows)} data sets by their mean value; better to the "
         f"{'left' if found.better == 'low' else 'right'}",
-        Axis("", *span(values.ravel().tolist(), 0.04)),
+        replace(measure_axis(found.measure, values.ravel().tolist(), 0.04), label=""),
         Axis.of_names(rows),
         width=WIDEST,
         height=24.0 * len(rows),
@@ -235,16 +246,15 @@ def data_sets(found: Any, names: Sequence[str] | None = None, *, title: str = ""
         plot.add(Line([np.nanmin(row), np.nanmax(row)], [place] * 2, "axis"))
     step = min(4.0, 14 / len(models)) / 24  # a little apart, so that ties do not hide each other
     for rank, model in reversed(list(enumerate(models))):
-        column = values[:, rank]
         tips = [
-            f"{labels[model]} on {name}: {number(value)}"
-            for name, value in zip(rows, column.tolist(), strict=True)
+            f"{labels[model]} on {name}: {value_text(value, found.measure)}"
+            for name, value in zip(rows, values[:, rank].tolist(), strict=True)
         ]
         y = np.arange(len(rows)) + step * (rank - (len(models) - 1) / 2)
-        points = Points(column, y, series(rank), 4.2, rank, tips=tips)
+        points = Points(values[:, rank], y, series(rank), 4.2, rank, tips=tips)
         plot.add(points)
         plot.key(labels[model], points)
-        plot.about += [f"{tip}." for tip in np.array(tips)[np.isfinite(column)]]
+        plot.about += [f"{tip}." for tip in tips]
     plot.keys.reverse()
     return plot
 
@@ -286,10 +296,10 @@ def bias_variance(
     >>> bias_variance(hl.theory.bias_variance(table)).title
     'Bias and variance'
     """
-    found, _ = named_records(records, Decomposition, None)
+    records, _ = named_records(records, Decomposition, None)
     for field in ("loss", "definition"):
-        single(found, field, "bias_variance: the records have different losses or definitions")
-    pairs = [(record, model) for record in found for model in record.models]
+        single(records, field, "bias_variance: the records have different losses or definitions")
+    pairs = [(record, model) for record in records for model in record.models]
     labels = checked_names(names, [model for _, model in pairs])
     bars = [
         (name, [part for part in (record[model, part] for part in record.adding) if part.defined],
@@ -304,7 +314,7 @@ def bias_variance(
     labels = [f"{name}: {number(loss.value)}" for name, _, loss in bars]
     plot = Plot(
         title or "Bias and variance",
-        f"parts of the {found[0].title}",
+        f"parts of the {records[0].title}",
         Axis("", low - room if low < 0 else 0.0, high + room),
         Axis.of_names(labels),
         width=WIDE,
@@ -331,7 +341,7 @@ def bias_variance(
         plot.captions.append(
             "Parts left of 0 lower the loss: what lies right of 0 is more than the loss."
         )
-    plot.captions += [note for note in notes(found) if key_of(note) == "noise"]
+    plot.captions += [note for note in notes(records) if key_of(note) == "noise"]
     return plot
 
 

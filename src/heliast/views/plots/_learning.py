@@ -7,16 +7,19 @@ import numpy as np
 from heliast._core.kinds import Array
 from heliast.curves import Learning, Predicted
 from heliast.theory import Margins
+from heliast.views.numbers import value_text
 from heliast.views.plots._plot import Plot
-from heliast.views.plots._records import named_records, notes, single
+from heliast.views.plots._records import draw_lines, measure_axis, named_records, notes, single
 from heliast.views.plots._text import count, number
-from heliast.views.plots.axes import Axis, span
-from heliast.views.plots.marks import Area, Line, Points
+from heliast.views.plots.axes import Axis, round_span
+from heliast.views.plots.marks import Area, Box, Line, Points
 from heliast.views.plots.palette import series
 
 # Pixels upright, of 420 across.
 LOW, HIGH = 315.0, 336.0
 BINS = 40
+# Cells of a density along each axis, and rows that a cell needs to be shown.
+MOST_CELLS, FEWEST_ROWS = 28, 3
 
 
 def learning(
@@ -51,32 +54,39 @@ def learning(
     >>> learning(hl.curves.learning(table)).x.label
     'training rows'
     """
-    found, entries = named_records(records, Learning, names)
+    records, labels = named_records(records, Learning, names)
     message = "learning: the records show different measures or varied different things"
-    by_rows = single(found, "varied", message) == "training rows"
-    measure = single(found, "measure", message)
-    spreads = [np.nan_to_num(record.spread) for record in found]  # a single split has none
-    lows = [record.value - spread for record, spread in zip(found, spreads, strict=True)]
-    highs = [record.value + spread for record, spread in zip(found, spreads, strict=True)]
+    by_rows = single(records, "varied", message) == "training rows"
+    measure = single(records, "measure", message)
+    spreads = [np.nan_to_num(record.spread) for record in records]  # a single split has none
+    bands = [
+        (record.value - spread, record.value + spread)
+        for record, spread in zip(records, spreads, strict=True)
+    ]
     plot = Plot(
-        title or ("Learning curve" if by_rows else "Robustness to noise"),
-        f"mean over splits; {'lower' if found[0].better == 'low' else 'higher'} is better",
+        title or ("Learning curve" if by_rows else "Robustness to label noise"),
+        f"mean over splits; {'lower' if records[0].better == 'low' else 'higher'} is better",
         Axis(
             "training rows" if by_rows else "share of wrong training labels",
-            high=max(float(record.x.max()) for record in found),
+            high=max(float(record.x.max()) for record in records),
         ),
-        Axis(measure, *span(np.concatenate(lows + highs).tolist())),
+        measure_axis(measure, np.hstack([np.hstack(band) for band in bands]).tolist()),
         height=HIGH,
     )
-    for place, label, record in entries:
-        plot.add(Area.between(record.x, lows[place], highs[place], series(place)))
-        detail = f": {record.value[-1]:.3f} at {record.x[-1]:g}"
-        plot.curve(place, label, detail, record.x, record.value)
+    for place, record in enumerate(records):
+        low, high = np.clip(bands[place], plot.y.low, plot.y.high)
+        plot.add(Area.between(record.x, low, high, series(place)))
         plot.add(Points(record.x, record.value, series(place)))
     plot.captions.append(
         "Bands: one standard deviation over the splits; not an interval, as splits share rows."
     )
-    plot.captions += notes(found)
+    draw_lines(
+        plot,
+        records,
+        labels,
+        "x value",
+        lambda record: f": {value_text(record.value[-1], measure)} at {record.x[-1]:g}",
+    )
     return plot
 
 
@@ -87,7 +97,7 @@ def predicted(
     residuals: bool = False,
     title: str = "",
 ) -> Plot:
-    """Actual numbers, or residuals, over predicted ones: means by bins; a single model's rows, too.
+    """Actual numbers, or residuals, over predicted ones: means by bins; of one model the density.
 
     Parameters
     ----------
@@ -117,13 +127,12 @@ def predicted(
     >>> predicted(curves.predicted(table)).title
     'Predicted against actual'
     """
-    found, entries = named_records(records, Predicted, names)
-    alone = len(found) == 1
-    bases = [np.zeros(1) if residuals else record.forecast for record in found]
-    means = [base + record.residual for base, record in zip(bases, found, strict=True)]
-    across = span(np.hstack([one.y_pred if alone else one.forecast for one in found]), 0.04)
-    actual = found[0].y_true - (found[0].y_pred if residuals else 0.0)
-    upright = span(np.hstack([*means, actual if alone else [], [0.0] if residuals else []]), 0.04)
+    records, labels = named_records(records, Predicted, names)
+    first, alone = records[0], len(records) == 1
+    means = [record.residual + (0.0 if residuals else record.forecast) for record in records]
+    actual = first.y_true - (first.y_pred if residuals else 0.0)
+    across = round_span(np.hstack([one.y_pred if alone else one.forecast for one in records]))
+    upright = round_span(np.hstack([*means, actual if alone else [], [0.0] if residuals else []]))
     if not residuals:  # the diagonal is one at equal scales
         across = upright = min(across[0], upright[0]), max(across[1], upright[1])
     plot = Plot(
@@ -133,23 +142,34 @@ def predicted(
         Axis("residual (actual - predicted)" if residuals else "actual", *upright),
         height=LOW if residuals else 420.0,
     )
-    for place, label, record in entries:
-        if alone:
-            plot.add(Points(record.y_pred, actual, "soft", 1.5, rim="", opacity=0.35))
-            low, high = bases[0] + record.low, bases[0] + record.high
-            plot.add(Area.between(record.forecast, low, high, series(place)))
-        detail, about = f": mean residual {number(record.bias)}", f" over {count(record.n)} rows"
-        plot.curve(place, label, detail, record.forecast, means[place], about=about)
+    if alone:
+        _density(plot, first.y_pred, actual)
+        base = means[0] - first.residual
+        low, high = base + first.low, base + first.high
+        plot.add(Area.between(first.forecast, low, high, series(0)))
+        plot.captions.append(
+            f"Cells: the density of the rows, without cells of fewer than {FEWEST_ROWS}. Band: "
+            "90% of the rows of each bin; no interval of the mean."
+        )
+    for place, (label, record) in enumerate(zip(labels, records, strict=True)):
+        detail = f": mean residual {number(record.bias)}"
+        plot.curve(place, label, detail, record.forecast, means[place])
         plot.add(Points(record.forecast, means[place], series(place)))
     plot.reference(across, [0, 0] if residuals else across, "no error")
-    if alone:
-        drawn = found[0].y_pred.size
-        sample = "every row" if drawn == found[0].n else f"{count(drawn)} rows drawn at random"
-        plot.captions.append(
-            f"Small dots: {sample}. Band: 90% of the rows of each bin; no interval of the mean."
-        )
-    plot.captions += notes(found)
+    plot.captions += notes(records)
     return plot
+
+
+def _density(plot: Plot, x: Array, y: Array) -> None:
+    """Cells of a grid, darker where there are more rows; no single row can be read back."""
+    bins = int(np.clip(np.sqrt(x.size) / 2, 4, MOST_CELLS))
+    limits = [(plot.x.low, plot.x.high), (plot.y.low, plot.y.high)]
+    counts, columns, rows = np.histogram2d(x, y, bins, limits)
+    for at, to in np.argwhere(counts >= FEWEST_ROWS).tolist():
+        opacity = round(0.12 + 0.5 * float(counts[at, to] / counts.max()), 2)
+        left, right, bottom, top = columns[at], columns[at + 1], rows[to], rows[to + 1]
+        tip = f"{count(counts[at, to])} rows"
+        plot.add(Box(left, right, bottom, top, "soft", opacity, tip=tip))
 
 
 def margins(
@@ -190,10 +210,10 @@ def margins(
     >>> margins(theory.margins([0, 0], votes=[[3, 1], [1, 3]], classes=[0, 1])).x.label
     'margin'
     """
-    found, entries = named_records(records, Margins, names)
-    word = single(found, "word", "margins: plot margins or edges, not both in one plot")
-    low = found[0].low
-    shares = [_share_of_bins(record, low) for record in found]
+    records, labels = named_records(records, Margins, names)
+    word = single(records, "word", "margins: plot margins or edges, not both in one plot")
+    low = records[0].low
+    shares = [_share_of_bins(record, low) for record in records]
     top = 1.0 if cumulative else 1.05 * max(float(share.max()) for share in shares)
     plot = Plot(
         title or f"{word.capitalize()}s of the votes",
@@ -204,7 +224,7 @@ def margins(
     )
     border = 0.0 if word == "margin" else 0.5
     plot.add(Line([border, border], [0, top], "soft", dash="3 3"))
-    for place, label, record in entries:
+    for place, (label, record) in enumerate(zip(labels, records, strict=True)):
         if cumulative:
             x = np.unique(np.concatenate([[low], record.value, [1.0]]))
             y = np.asarray(record.at_most(x))
@@ -212,12 +232,11 @@ def margins(
             x = np.repeat(np.linspace(low, 1.0, BINS + 1), 2)[1:-1]
             y = np.repeat(shares[place], 2)
         detail = f": mean {record.mean:.3f}, {count(record.n)} rows"
-        about = f", {record.error:.3f} wrong or tied"
-        plot.curve(place, label, detail, x, y, about=about, step=cumulative)
-    ties = sum(record.ties for record in found)
+        plot.curve(place, label, detail, x, y, step=cumulative)
+    ties = sum(record.ties for record in records)
     where = "at most 0" if word == "margin" else "of 1/2 or more"
     plot.captions.append(f"A vote with a {word} {where} is wrong or tied; {ties} rows are tied.")
-    plot.captions += notes(found)
+    plot.captions += notes(records)
     return plot
 
 

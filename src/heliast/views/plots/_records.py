@@ -1,19 +1,23 @@
 """Several records of one kind in one plot, each under its name."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from math import inf
 from typing import Any, TypeVar
 
+from heliast import measures
 from heliast._core.errors import InputError
 from heliast.estimates import Estimate
-from heliast.views.plots._text import count
+from heliast.views.numbers import in_percent, measure_name
+from heliast.views.plots._plot import Plot
+from heliast.views.plots.axes import Axis, span
 
 T = TypeVar("T")
 
 
 def named_records(
     records: Any, kind: type[T], names: Sequence[str] | None
-) -> tuple[list[T], list[tuple[int, str, T]]]:
-    """The records, and each with its place and name.
+) -> tuple[list[T], list[str]]:
+    """The records and their names.
 
     Names are as given, or what differs between records: model, measure, class.
     """
@@ -22,8 +26,7 @@ def named_records(
     if wrong or not records:
         got = wrong[0] if wrong else "no record"
         raise InputError(f"plot: expected records of kind {kind.__name__}, got {got}")
-    names = checked_names(names, _names_of(records))
-    return records, list(zip(range(len(names)), names, records, strict=True))
+    return records, checked_names(names, _names_of(records))
 
 
 def _names_of(records: list[Any]) -> list[str]:
@@ -41,6 +44,17 @@ def _names_of(records: list[Any]) -> list[str]:
         or next(filter(None, part), "model")
         for part in parts
     ]
+
+
+def draw_lines(
+    plot: Plot, records: Sequence[Any], labels: Sequence[str], fields: str,
+    detail: Callable[[Any], str], **look: Any,
+) -> None:  # fmt: skip
+    """The line of each record, of the fields `x y`, with its legend; and the notes of all."""
+    x, y = fields.split()
+    for place, (label, record) in enumerate(zip(labels, records, strict=True)):
+        plot.curve(place, label, detail(record), getattr(record, x), getattr(record, y), **look)
+    plot.captions += notes(records)
 
 
 def checked_names(names: Sequence[str] | None, usual: Sequence[str]) -> list[str]:
@@ -76,9 +90,15 @@ def notes(records: Sequence[Any]) -> list[str]:
     return list(dict.fromkeys(note for record in records for note in record.notes))
 
 
-def rows(record: Any) -> str:
-    """How many rows a record was counted from."""
-    return f"{count(record.positives)} positives, {count(record.negatives)} others"
+def measure_axis(measure: str, values: Iterable[float], part: float = 0.05) -> Axis:
+    """An axis for the values of a measure: in percent where people read it so, in its bounds."""
+    low, high = span(values, part)
+    try:
+        bounds = measures.titled(measure).bounds
+    except InputError:  # a measure of the user's own
+        bounds = (-inf, inf)
+    name = measure_name(measure)
+    return Axis(name, max(low, bounds[0]), min(high, bounds[1]), percent=in_percent(measure))
 
 
 def limits(estimates: Iterable[Estimate]) -> list[float]:

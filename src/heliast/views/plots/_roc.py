@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from heliast._core.numbers import figures
 from heliast.curves import AveragedRoc, NormalRoc, Point, Roc
+from heliast.estimates import Estimate
 from heliast.views.plots._plot import Plot
-from heliast.views.plots._records import about_class, named_records, notes, rows
+from heliast.views.plots._records import about_class, draw_lines, named_records, notes
 from heliast.views.plots._text import number
 from heliast.views.plots.axes import Axis
 from heliast.views.plots.marks import Area, Line, Points
@@ -27,6 +29,7 @@ def roc(
     level: float = 0.95,
     hull: bool = False,
     mark: Sequence[Point] = (),
+    auc: Sequence[Estimate] = (),
     title: str = "ROC curve",
 ) -> Plot:
     """True against false positive rate, with the diagonal of a random choice.
@@ -48,6 +51,8 @@ def roc(
         Whether to add the convex hull.
     mark : sequence of Point
         Points to mark, with their iso-cost lines.
+    auc : sequence of Estimate
+        For each record its area with an interval, for the legend.
     title : str
         The title.
 
@@ -67,26 +72,25 @@ def roc(
     >>> roc(curves.roc(Predictions.of([0, 1], y_score=[0.2, 0.9])))
     <Plot: ROC curve; class 1 against the rest; positive if score ≥ threshold>
     """
-    found, entries = named_records(records, Roc, names)
-    rule = found[0].rule.replace(">=", "≥")
-    plot = Plot(title, f"{about_class(found)}; positive if {rule}", *RATES)
+    records, labels = named_records(records, Roc, names)
+    rule = records[0].rule.replace(">=", "≥")
+    plot = Plot(title, f"{about_class(records)}; positive if {rule}", *RATES)
     # Bands of several curves hide each other.
-    if band or (band is None and len(found) == 1 and not found[0].grouped):
+    if band or (band is None and len(records) == 1 and not records[0].grouped):
         x = np.linspace(0, 1, 201)
-        for place, record in enumerate(found):
+        for place, record in enumerate(records):
             limits = record.band(level)
             plot.add(Area.between(x, *limits.limits(x), series(place)))
         plot.captions.append(f"Band: {level:.0%} confidence for {limits.covers} ({limits.method}).")
-    for place, label, record in entries:
-        detail, about = f": AUC {number(record.auc)}", f"; {rows(record)}"
-        plot.curve(place, label, detail, record.fpr, record.tpr, about=about)
+    areas = [figures(one, number).inside for one in auc] or [number(one.auc) for one in records]
+    shown = iter(areas)
+    draw_lines(plot, records, labels, "fpr tpr", lambda record: f": AUC {next(shown)}")
     plot.reference([0, 1], [0, 1], CHANCE)
-    for record in found if hull else ():
+    for record in records if hull else ():
         area = f"convex hull: area {number(record.hull_auc)}"
         plot.reference(record.fpr[record.hull], record.tpr[record.hull], area, "2 2")
     for point in mark:
         _mark(plot, point)
-    plot.captions += notes(found)
     return plot
 
 
@@ -143,23 +147,22 @@ def averaged_roc(
     >>> averaged_roc(curves.averaged_roc(table)).y.label
     'true positive rate'
     """
-    found, entries = named_records(records, AveragedRoc, names)
-    alone = len(found) == 1
-    averages = {AVERAGES[record.by] for record in found}
+    records, labels = named_records(records, AveragedRoc, names)
+    alone = len(records) == 1
+    averages = {AVERAGES[record.by] for record in records}
     how = averages.pop() if len(averages) == 1 else "mean over splits"
-    plot = Plot(title, f"{about_class(found)}; {how}", *RATES)
-    for place, record in enumerate(found if band or (band is None and alone) else ()):
+    plot = Plot(title, f"{about_class(records)}; {how}", *RATES)
+    for place, record in enumerate(records if band or (band is None and alone) else ()):
         left, top, right, bottom = record.edges
         x, y = np.append(left, right[::-1]), np.append(top, bottom[::-1])
         plot.add(Area(x, y, series(place), 0.18))
-    curves = found[0].curves if alone else ()
+    curves = records[0].curves if alone else ()
     thin = [Line(curve.fpr, curve.tpr, "soft", 0.8, opacity=0.4) for curve in curves[:MOST_CURVES]]
     plot.add(*thin)
-    for place, label, record in entries:
+    for place, (label, record) in enumerate(zip(labels, records, strict=True)):
         detail = f": mean AUC {number(record.auc)} ± {number(record.auc_spread)}"
         x, y = np.append(0.0, record.fpr), np.append(0.0, record.tpr)
-        about = f" over {len(record.curves)} splits"
-        plot.curve(place, label, detail, x, y, about=about, width=2.5)
+        plot.curve(place, label, detail, x, y, width=2.5)
     plot.reference([0, 1], [0, 1], CHANCE)
     if alone:
         of_all = f" of {len(curves)}" if len(curves) > MOST_CURVES else ""
@@ -167,7 +170,7 @@ def averaged_roc(
     plot.captions.append(
         "± and band: one standard deviation over the splits; not an interval, as splits share rows."
     )
-    plot.captions += notes(found)
+    plot.captions += notes(records)
     return plot
 
 
@@ -208,13 +211,12 @@ def normal_roc(
     >>> normal_roc(theory, sampled=[curves.roc(theory.sample(30, 30))]).title
     'ROC curve of two normals'
     """
-    found, entries = named_records(records, NormalRoc, names)
-    subtitle = "scores of both classes are normal; positive if score ≥ threshold"
-    plot = Plot(title, subtitle, *RATES)
-    for place, label, curve in named_records(sampled, Roc, None)[1] if sampled else ():
-        detail, about = f": AUC {number(curve.auc)}", f"; {rows(curve)}"
-        plot.curve(len(found) + place, label, detail, curve.fpr, curve.tpr, about=about, width=1.5)
-    for place, label, record in entries:
+    records, labels = named_records(records, NormalRoc, names)
+    plot = Plot(title, "scores of both classes are normal; positive if score ≥ threshold", *RATES)
+    samples, sample_labels = named_records(sampled, Roc, None) if sampled else ([], [])
+    for place, (label, curve) in enumerate(zip(sample_labels, samples, strict=True), len(records)):
+        plot.curve(place, label, f": AUC {number(curve.auc)}", curve.fpr, curve.tpr, width=1.5)
+    for place, (label, record) in enumerate(zip(labels, records, strict=True)):
         spread = "" if record.spread == 1 else f", spread {record.spread:g}"
         detail = f": distance {record.distance:g}{spread}, AUC {number(record.auc)}"
         plot.curve(place, label, detail, record.fpr, record.tpr, width=2.5)

@@ -6,8 +6,8 @@ import numpy as np
 
 from heliast.curves import CostCurve, Decision, Gain, Lift, PrecisionRecall
 from heliast.views.plots._plot import Plot
-from heliast.views.plots._records import about_class, named_records, notes, rows, single
-from heliast.views.plots._text import count, number, share
+from heliast.views.plots._records import about_class, draw_lines, named_records, single
+from heliast.views.plots._text import number, share
 from heliast.views.plots.axes import Axis
 from heliast.views.plots.marks import Area, Line, Points
 from heliast.views.plots.palette import series
@@ -54,22 +54,25 @@ def precision_recall(
     >>> precision_recall(curves.precision_recall(table)).x.label
     'recall'
     """
-    found, entries = named_records(records, PrecisionRecall, names)
-    rule = found[0].rule.replace(">=", "≥")
-    subtitle = f"{about_class(found)}; positive if {rule}"
+    records, labels = named_records(records, PrecisionRecall, names)
+    rule = records[0].rule.replace(">=", "≥")
+    subtitle = f"{about_class(records)}; positive if {rule}"
     plot = Plot(title, subtitle, Axis("recall"), Axis("precision"))
-    for place, label, record in entries:
-        detail, about = f": average precision {number(record.average_precision)}", rows(record)
-        x, y = record.recall, record.precision
-        plot.curve(place, label, detail, x, y, about=f"; {about}", step=True)
+    for place, record in enumerate(records):
         # The curve has no point before its highest score, so its start is shown as a dot.
-        tip = f"{label}: highest score"
-        plot.add(Points(x[:1], y[:1], series(place), 3.0, tips=[tip]))
-    prevalences = sorted({record.prevalence for record in found})
+        plot.add(Points(record.recall[:1], record.precision[:1], series(place), 3.0))
+    draw_lines(
+        plot,
+        records,
+        labels,
+        "recall precision",
+        lambda record: f": average precision {number(record.average_precision)}",
+        step=True,
+    )
+    prevalences = sorted({record.prevalence for record in records})
     chance = ", ".join(dict.fromkeys(map(number, prevalences)))
     x = np.tile([0, 1, np.nan], len(prevalences))
     plot.reference(x, np.repeat(prevalences, 3), f"random order: {chance}")
-    plot.captions += notes(found)
     return plot
 
 
@@ -103,26 +106,28 @@ def lift(
     >>> lift(curves.lift(Predictions.of([0, 1], y_score=[0.2, 0.9]))).title
     'Lift chart'
     """
-    found, entries = named_records(records, Lift, names)
+    records, labels = named_records(records, Lift, names)
     message = "lift: the records count different rows; plot them as heliast.curves.gain"
-    positives = single(found, "positives", message)
-    total = positives + single(found, "negatives", message)
+    positives = single(records, "positives", message)
+    total = positives + single(records, "negatives", message)
     plot = Plot(
         title,
-        f"{about_class(found)}; rows with the highest scores first",
+        f"{about_class(records)}; rows with the highest scores first",
         Axis("rows taken", 0.0, total),
         Axis("positives found", 0.0, positives),
         height=HIGH,
     )
-    if len(found) == 1:
-        plot.add(Area.between(found[0].size, found[0].random, found[0].found, series(0)))
-    for place, label, record in entries:
-        about = f"; {count(positives)} positives in {count(total)} rows"
-        detail = f": {share(record.share)} of the perfect area"
-        plot.curve(place, label, detail, record.size, record.found, about=about)
+    if len(records) == 1:
+        plot.add(Area.between(records[0].size, records[0].random, records[0].found, series(0)))
+    draw_lines(
+        plot,
+        records,
+        labels,
+        "size found",
+        lambda record: f": {share(record.share)} of the perfect area",
+    )
     plot.reference([0, total], [0, positives], "random order")
     plot.reference([0, positives, total], [0, positives, positives], "perfect order", "1 3")
-    plot.captions += notes(found)
     return plot
 
 
@@ -159,23 +164,23 @@ def gain(
     >>> gain(curves.gain(Predictions.of([0, 1], y_score=[0.2, 0.9]))).title
     'Cumulative gain'
     """
-    found, entries = named_records(records, Gain, names)
+    records, labels = named_records(records, Gain, names)
     plot = Plot(
         title,
-        f"{about_class(found)}; rows with the highest scores first",
+        f"{about_class(records)}; rows with the highest scores first",
         Axis("share of rows taken", percent=True),
         Axis("share of positives found", percent=True),
         height=HIGH,
     )
-    for place, label, record in entries:
-        lifts = ", ".join(f"{record.ratio(depth):.2f} × at {depth:.0%}" for depth in DEPTHS)
-        about = f"; {rows(record)}"
-        plot.curve(place, label, f": lift {lifts}", record.depth, record.gain, about=about)
-    shares = {record.positives / (record.positives + record.negatives) for record in found}
+
+    def lifts(record: Gain) -> str:
+        return ": lift " + ", ".join(f"{record.ratio(at):.2f} × at {at:.0%}" for at in DEPTHS)
+
+    draw_lines(plot, records, labels, "depth gain", lifts)
+    shares = {record.positives / (record.positives + record.negatives) for record in records}
     if len(shares) == 1:
         plot.reference([0, *shares, 1], [0, 1, 1], "perfect order", "1 3")
     plot.reference([0, 1], [0, 1], "random order: lift 1")
-    plot.captions += notes(found)
     return plot
 
 
@@ -217,29 +222,31 @@ def cost(
     >>> cost(curves.cost(Predictions.of([0, 1], y_score=[0.2, 0.9]))).title
     'Cost curve'
     """
-    found, entries = named_records(records, CostCurve, names)
-    alone = len(found) == 1
+    records, labels = named_records(records, CostCurve, names)
+    alone = len(records) == 1
     plot = Plot(
         title,
-        f"{about_class(found)}; at each x the cheapest threshold",
+        f"{about_class(records)}; at each x the cheapest threshold",
         Axis("probability × cost of false negatives, as a share"),
         Axis("normalised expected cost", 0.0, BLIND_COST),
         height=LOW,
     )
-    for place, record in enumerate(found if lines or (lines is None and alone) else ()):
+    for place, record in enumerate(records if lines or (lines is None and alone) else ()):
         for fpr, tpr in record.lines.tolist():
             plot.add(Line([0, 1], [fpr, 1 - tpr], series(place), opacity=0.2))
-    for place, label, record in entries:
-        low, high = record.range
-        about = f"; of use from x = {low:.3g} to {high:.3g}"
-        detail, width = f": mean cost {number(record.area)}", 2.5 if alone else 2.0
-        plot.curve(place, label, detail, record.x, record.y, about=about, width=width)
+    draw_lines(
+        plot,
+        records,
+        labels,
+        "x y",
+        lambda record: f": mean cost {number(record.area)}",
+        width=2.5 if alone else 2.0,
+    )
     plot.reference([0, 0.5, 1], [0, 0.5, 0], "always or never positive: 0.250")
     plot.captions.append(
         "Left only false positives matter, right only false negatives; "
         "x = p·C(FN) / (p·C(FN) + (1−p)·C(FP)), p the share of the class."
     )
-    plot.captions += notes(found)
     return plot
 
 
@@ -283,63 +290,56 @@ def decision(
     >>> decision(curves.decision(table)).y.label
     'net benefit'
     """
-    found, entries = named_records(records, Decision, names)
+    records, labels = named_records(records, Decision, names)
     message = "decision: the records are set against different things; plot them apart"
-    against = single(found, "against", message)
-    banded = band or (band is None and len(found) == 1)
-    bands = [record for record in found if banded and not record.reason]
-    bottom, top = _benefits(found, bands)
+    against = single(records, "against", message)
+    banded = band or (band is None and len(records) == 1)
+    bands = [record for record in records if banded and not record.reason]
+    bottom, top = _benefits(records, bands)
     benefit = "difference in net benefit" if against else "net benefit"
-    start = min(float(record.threshold[0]) for record in found)
-    stop = max(float(record.threshold[-1]) for record in found)
-    rule = f"less {against}" if against else "positive if probability ≥ threshold"
+    start = min(float(record.threshold[0]) for record in records)
+    stop = max(float(record.threshold[-1]) for record in records)
+    rule = f"minus {against}" if against else "positive if probability ≥ threshold"
     plot = Plot(
         title or (benefit.capitalize() if against else "Decision curve"),
-        f"{about_class(found)}; {rule}",
+        f"{about_class(records)}; {rule}",
         Axis("threshold", start, max(stop, start + 1e-6)),
         Axis(benefit, bottom, top),
         height=315.0,
     )
-    for place, record in enumerate(found):
+    for place, record in enumerate(records):
         if record in bands:
             low, high = np.clip([record.low, record.high], bottom, top)
             plot.add(Area.between(record.threshold, low, high, series(place)))
-    for place, label, record in entries:
-        about = f"; {count(record.n)} rows"
-        plot.curve(place, label, f": {record.words}", record.threshold, record.value, about=about)
+    first = records[0]
     if not against:
-        widest = max(found, key=lambda record: record.threshold.size)
-        plot.reference(widest.threshold, widest.treat_all, "treat all", "2 3")
-    name = f"no difference to {against}" if against else "treat none"
-    plot.reference([plot.x.low, plot.x.high], [0, 0], name)
-    plot.captions += _captions_of_decision(found, bands)
-    return plot
-
-
-def _benefits(found: list[Decision], bands: list[Decision]) -> tuple[float, float]:
-    """The range of what is drawn; net benefit reaches no further below 0 than above."""
-    drawn = [record.value for record in found]
-    drawn += [side for record in bands for side in (record.low, record.high)]
-    top = max(0.0, *(float(values.max()) for values in drawn))
-    bottom = min(0.0, *(float(values.min()) for values in drawn))
-    if not found[0].against:
-        top = max(top, *(float(record.treat_all.max()) for record in found))
-        bottom = max(min(bottom, -0.1 * top), -top)
-    room = 0.04 * (top - bottom) or 0.01
-    return bottom - room, top + room
-
-
-def _captions_of_decision(found: list[Decision], bands: list[Decision]) -> list[str]:
-    first = found[0]
-    captions = []
-    if not first.against:
-        captions.append(
+        plot.captions.append(
             "Acting at a risk of t or more takes one true positive to be worth (1−t)/t false ones."
         )
     if bands:
-        captions.append(
+        plot.captions.append(
             f"Band: {first.level:.0%} confidence for the whole true curve over these "
             f"{first.threshold.size} thresholds ({first.method})."
         )
-    reasons = dict.fromkeys(record.reason for record in found if record.reason)
-    return captions + [f"No band: {reason}." for reason in reasons] + notes(found)
+    reasons = dict.fromkeys(record.reason for record in records if record.reason)
+    plot.captions += [f"No band: {reason}." for reason in reasons]
+    draw_lines(plot, records, labels, "threshold value", lambda record: f": {record.words}")
+    if not against:
+        widest = max(records, key=lambda record: record.threshold.size)
+        plot.reference(widest.threshold, widest.treat_all, "treat all", "2 3")
+    name = f"no difference to {against}" if against else "treat none"
+    plot.reference([plot.x.low, plot.x.high], [0, 0], name)
+    return plot
+
+
+def _benefits(records: list[Decision], bands: list[Decision]) -> tuple[float, float]:
+    """The range of what is shown; net benefit reaches no further below 0 than above."""
+    shown = [record.value for record in records]
+    shown += [side for record in bands for side in (record.low, record.high)]
+    top = max(0.0, *(float(values.max()) for values in shown))
+    bottom = min(0.0, *(float(values.min()) for values in shown))
+    if not records[0].against:
+        top = max(top, *(float(record.treat_all.max()) for record in records))
+        bottom = max(min(bottom, -0.1 * top), -top)
+    room = 0.04 * (top - bottom) or 0.01
+    return bottom - room, top + room

@@ -100,3 +100,14 @@ def span(values: Iterable[float], part: float = 0.05) -> tuple[float, float]:
     low, high = min(finite, default=0.0), max(finite, default=1.0)
     room = part * (high - low) or 0.05 * abs(high) or 0.05
     return max(low - room, 0.0) if low >= 0 else low - room, high + room
+
+
+def round_span(values: Iterable[float]) -> tuple[float, float]:
+    """From a round number below the values to one above them, which tells no value exactly.
+
+    >>> round_span([0.13, 0.98])
+    (0.0, 1.0)
+    """
+    low, high = span(values, 0.02)
+    step = np.diff(ticks(low, high, 7)[:2]).max(initial=0.0) or 1.0
+    return float(step * floor(low / step)), float(step * ceil(high / step))

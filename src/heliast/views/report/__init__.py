@@ -1,10 +1,9 @@
-"""The report: what was found as a plain dict, and the dict as one HTML file."""
+"""The report: what was computed as a plain dict, and the dict as one HTML file."""
 
-from heliast.views.report.benchmark import summarise_benchmark
-from heliast.views.report.material import Material
+from heliast.views.report.contents import Material
 from heliast.views.report.page import framed, page
 from heliast.views.report.sets import Sets, summarise_sets
-from heliast.views.report.summary import summarise
+from heliast.views.report.summary import summarise, summarise_record
 
 __all__ = [
     "Material",
@@ -12,6 +11,6 @@ __all__ = [
     "framed",
     "page",
     "summarise",
-    "summarise_benchmark",
+    "summarise_record",
     "summarise_sets",
 ]

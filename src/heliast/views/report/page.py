@@ -14,24 +14,24 @@ from heliast.views.report.summary import fault
 HERE = Path(__file__).parent
 TALL = 720
 """Pixels of a page that is shown inside another."""
-SCRIPTS = ("base", "intervals", "chart", "pictures", "decide", "tables", "saving", "theme")
+SCRIPTS = ("base", "intervals", "chart", "plots", "decide", "tables", "saving", "theme")
 """The scripts, in the order they are joined."""
 
 
 def page(summary: dict[str, Any]) -> str:
     """The whole page. Everything but our own plots is escaped by the template engine."""
     environment = _environment()
-    parts = [_section(environment, part) for part in summary["sections"]]
     style, script = styles(), scripts()
-    found: str = environment.get_template("page.html").render(
-        summary=summary,
-        parts=parts,
-        style=_markup(style),
-        script=_markup(script),
-        policy=_policy(style, script),
-        data=_markup(embedded(summary)),
+    return str(
+        environment.get_template("page.html").render(
+            summary=summary,
+            parts=[_section(environment, part) for part in summary["sections"]],
+            style=_markup(style),
+            script=_markup(script),
+            policy=_policy(style, script),
+            data=_markup(embedded(summary)),
+        )
     )
-    return found
 
 
 def framed(page: str) -> str:
@@ -44,26 +44,27 @@ def framed(page: str) -> str:
 
 
 def _section(environment: Any, part: dict[str, Any]) -> Any:
-    """One section as HTML; what cannot be drawn up leaves a note in its place."""
+    """A section as HTML; a section that cannot be rendered leaves a note in its place."""
     try:
         return _markup(environment.get_template(part["template"]).render(part=part))
     except Exception as error:
-        told = {"key": part["key"], "title": part["title"], "failed": fault(error)}
-        return _markup(environment.get_template("failed.html").render(part=told))
+        failed = {"key": part["key"], "title": part["title"], "failed": fault(error)}
+        return _markup(environment.get_template("failed.html").render(part=failed))
 
 
 @cache
 def _environment() -> Any:
     from jinja2 import Environment, FileSystemLoader
 
-    found = Environment(
+    environment = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters["picture"] = _picture
-    return found
+    # The style of the plots stands once, in that of the page.
+    environment.filters["plot"] = lambda svg: _markup(svg.replace(f"<style>{STYLE}</style>", ""))
+    return environment
 
 
 def _markup(text: str) -> Any:
@@ -72,21 +73,15 @@ def _markup(text: str) -> Any:
     return Markup(text)
 
 
-def _picture(svg: str) -> Any:
-    """A plot as part of the page: its style stands once, in the page's own."""
-    return _markup(svg.replace(f"<style>{STYLE}</style>", ""))
-
-
 def embedded(summary: dict[str, Any]) -> str:
     """The data for the scripts, as JSON that cannot end its own element.
 
     >>> embedded({"sections": [{"live": {"classes": ["</script>"]}}]})
     '{"classes":["\\\\u003c/script\\\\u003e"]}'
     """
-    found = next((part["live"] for part in summary["sections"] if "live" in part), None)
-    skip = ("why", "notes")
-    kept = None if found is None else {k: v for k, v in found.items() if k not in skip}
-    text = json.dumps(kept, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    live = next((part["live"] for part in summary["sections"] if "live" in part), None)
+    data = live and {name: live[name] for name in live if name not in ("why", "notes")}
+    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 

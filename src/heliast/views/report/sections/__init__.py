@@ -1,44 +1,30 @@
-"""The sections of the report, in the order a reader meets them. One file a family."""
+"""The sections of the report, in the order a reader meets them."""
 
-from heliast.views.report.material import Section
-from heliast.views.report.sections import (
-    averaged,
-    by_class,
-    contingency,
-    decisions,
-    fits,
-    grades,
-    methods,
-    models,
-    net_benefit,
-    numbers,
-    regions,
-    slices,
-    stamp,
-    votes,
-    warnings,
-)
+from heliast.views.report.contents import Section
+from heliast.views.report.sections import closing, decisions, fits, graded, models
+from heliast.views.report.sections.closing import stamp as stamp
 
 SECTIONS: tuple[Section, ...] = (
-    models.SECTION,
-    grades.ITEMS,
-    grades.DISAGREEMENT,
-    grades.SPENDING,
-    contingency.SECTION,
-    numbers.SECTION,
-    decisions.SECTION,
-    net_benefit.SECTION,
-    by_class.SECTION,
-    slices.SECTION,
-    regions.SECTION,
-    fits.BY_SPLIT,
-    averaged.SECTION,
-    fits.VARIED,
-    votes.MEMBERS,
-    votes.MARGINS,
-    votes.BIAS_VARIANCE,
-    fits.SPEED,
-    warnings.SECTION,
-    methods.SECTION,
-    stamp.SECTION,
-)
+    Section("models", "Models side by side", models.side_by_side, "Models"),
+    Section("items", "Items by the models that solve them", graded.items, "Items"),
+    Section("disagreement", "Disagreement between models", graded.disagreement, "Disagreement"),
+    Section("spending", "Cost against grade", graded.spending, "Cost"),
+    Section("confusion", "Confusion matrix", models.confusion, "Confusion matrix"),
+    Section("residuals", "Predicted against actual", models.residuals, "Residuals"),
+    Section(
+        "decisions", "Thresholds, costs and prevalence", decisions.thresholds, "Thresholds",
+        "decisions.html",
+    ),
+    Section("net_benefit", "Decision curve: net benefit", decisions.net_benefit, "Net benefit"),
+    Section("classes", "Recall and precision by class", models.classes, "Classes"),
+    Section("slices", "Slices", models.slices, "Slices"),
+    Section("regions", "Decision regions", models.regions, "Regions"),
+    Section("splits", "Variation between splits", fits.splits, "Splits"),
+    Section("varied", "Learning curves", fits.varied, "Learning curves"),
+    Section("ensembles", "Ensemble size and margins", fits.ensembles, "Ensembles"),
+    Section("bias", "Bias and variance", fits.bias_variance, "Bias and variance"),
+    Section("speed", "Speed and size", fits.speed, "Speed"),
+    Section("warnings", "Warnings", closing.warnings, "Warnings", "warnings.html"),
+    Section("methods", "Methods", closing.methods, "Methods"),
+    Section("stamp", "How to reproduce this report", closing.reproduce, "Reproduce", "stamp.html"),
+)  # fmt: skip

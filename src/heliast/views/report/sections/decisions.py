@@ -1,86 +1,163 @@
-"""Decisions: what a threshold does under costs and class shares, on every curve at once."""
+"""Decisions: what a threshold does under costs and prevalence, and whether acting pays."""
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from heliast import curves
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
+from heliast.curves import Decision
 from heliast.predictions import Predictions
 from heliast.predictions.scan import NEEDS, NeedsRows
 from heliast.views import plots
+from heliast.views.numbers import Measured
+from heliast.views.record import Column, Table
+from heliast.views.report.contents import Material, Part, drawn, part
 from heliast.views.report.live import live, share_of, shown_class
-from heliast.views.report.material import Material, Part, Section
-from heliast.views.report.tables import drawn
 
 MOST_LINES = 6
-"""More curves than this in one picture cannot be told apart."""
-LACKING = f"The curve of precision and recall is left out: it {NEEDS}."
+"""Curves in one plot."""
+SHOWN = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
+ALL = "treat all"
 PLOTS: dict[str, Callable[..., plots.Plot]] = {
-    "roc": plots.roc,
-    "pr": plots.precision_recall,
-    "gain": plots.gain,
-    "cost": plots.cost,
+    "roc": plots.roc, "pr": plots.precision_recall, "gain": plots.gain, "cost": plots.cost,
     "calibration": plots.calibration,
-}
+}  # fmt: skip
 
 
-def build(material: Material) -> Part | None:
-    if material.found.task != "classification":
+def thresholds(material: Material) -> Part | None:
+    """The curves of all models, and the counts that the controls move on."""
+    if material.assessment.task != "classification":
         return None
     if not material.scored:
-        raise InputError("the predictions hold labels but no scores, and curves need scores")
+        raise InputError("the predictions have no scores, and curves need scores")
     class_ = shown_class(material)
-    found: dict[str, list[Any]] = {name: [] for name in PLOTS}
+    records: dict[str, list[Any]] = {name: [] for name in PLOTS}
 
-    def also(part: Predictions) -> None:
-        if len(found["roc"]) < MOST_LINES:
-            for name, record in _records(material, part, class_).items():
-                found[name].append(record)
+    def add_curves(rows: Predictions) -> None:
+        if len(records["roc"]) < MOST_LINES:
+            for name, record in _curves(material, rows, class_).items():
+                records[name].append(record)
 
-    data = live(material, class_, also)
-    if not found["roc"]:
+    data = live(material, class_, add_curves)
+    if not records["roc"]:
         raise InputError(data["why"] or "no class has rows of both kinds")
-    return {
-        "lead": (
-            "A row is given the class if its score is at least the threshold. Move the threshold, "
-            "the share of the class and the costs of errors: every picture, the table and the "
-            "expected cost follow."
-        ),
-        "figures": _figures(material, found),
-        "live": data,
-        "class_name": material.class_names[class_],
-        "notes": [*data["notes"], *([] if found["pr"] else [LACKING])],
-    }
-
-
-def _records(material: Material, part: Predictions, class_: Label) -> dict[str, Any]:
-    """The curves of one model."""
-    share = share_of(material, class_)
-    found: dict[str, Any] = {
-        "roc": curves.roc(part, class_, pool=True),
-        "gain": curves.gain(part, class_, pool=True, prevalence=share),
-        "cost": curves.cost(part, class_, pool=True),
-    }
-    with suppress(NeedsRows):  # it is not to be had of a table that stays on disk
-        found["pr"] = curves.precision_recall(part, class_, pool=True, prevalence=share)
-    if part.score_kind_of(part.models[0]) == "probability":
-        found["calibration"] = curves.calibration(
-            part, class_, pool=True, prevalence=share, level=material.level
-        )
-    return found
-
-
-def _figures(material: Material, found: dict[str, list[Any]]) -> list[dict[str, Any]]:
     figures = []
     for name, plot in PLOTS.items():
-        if found[name]:
-            names = [material.model_names[record.model] for record in found[name]]
-            options = {"hull": True} if name == "roc" and len(names) == 1 else {}
-            figures.append(drawn(plot(found[name], names, **options), live=name))
-    return figures
+        if records[name]:
+            names = [material.model_names[record.model] for record in records[name]]
+            options = _roc_options(material, records[name]) if name == "roc" else {}
+            figures.append(drawn(plot(records[name], names, **options), live=name))
+    lead = (
+        "A row is predicted as the class if its score is at least the threshold. Move the "
+        "threshold, the prevalence and the costs of errors: all plots and numbers follow."
+    )
+    lacking = [] if records["pr"] else [f"The precision-recall curve is left out: it {NEEDS}."]
+    notes = [*data["notes"], *lacking]
+    return part(lead, figures, (), notes, live=data, class_name=material.class_names[class_])
 
 
-TITLE = "Decide: thresholds, costs and class shares"
-SECTION = Section("decisions", TITLE, build, "decisions.html", short="Decide")
+def _roc_options(material: Material, records: list[Any]) -> dict[str, Any]:
+    """The intervals of the areas, where they were estimated; the hull of a single curve."""
+    two = len(material.assessment.classes) == 2
+    areas = [
+        material.estimate(record.model, "auc", None if two else record.class_) for record in records
+    ]
+    options: dict[str, Any] = {} if None in areas else {"auc": areas}
+    return {**options, "hull": len(records) == 1}
+
+
+def _curves(material: Material, rows: Predictions, class_: Label) -> dict[str, Any]:
+    """The curves of one model."""
+    share = share_of(material, class_)
+    records: dict[str, Any] = {
+        "roc": curves.roc(rows, class_, pool=True),
+        "gain": curves.gain(rows, class_, pool=True, prevalence=share),
+        "cost": curves.cost(rows, class_, pool=True),
+    }
+    with suppress(NeedsRows):  # a table that stays on disk
+        records["pr"] = curves.precision_recall(rows, class_, pool=True, prevalence=share)
+    if rows.score_kind_of(rows.models[0]) == "probability":
+        records["calibration"] = curves.calibration(
+            rows, class_, pool=True, prevalence=share, level=material.level
+        )
+    return records
+
+
+# --- net benefit ---------------------------------------------------------------------------------
+
+
+def net_benefit(material: Material) -> Part | None:
+    """Decision curves of the models, and of the best against treating all and the next best."""
+    if material.assessment.task != "classification" or not material.scored:
+        return None
+    scored = [m for m in material.scored if material.table.score_kind_of(m) == "probability"]
+    if not scored:
+        raise InputError("no model gives probabilities, and a decision curve needs them")
+    if material.prevalences is not None:
+        raise InputError("decision curves hold for the prevalences of the rows, not for given ones")
+    class_ = shown_class(material)
+    chosen = scored[:MOST_LINES]
+    records = [_decision(material, class_, model) for model in chosen]
+    names = [material.model_names[model] for model in chosen]
+    figures = [drawn(plots.decision(records, names))]
+    others = {ALL: _decision(material, class_, scored[0], ALL)}
+    for model in scored[1:2]:
+        with suppress(InputError, NeedsRows):  # rows that do not pair, or that stay on disk
+            others[material.model_names[model]] = _decision(material, class_, scored[0], model)
+    for against, record in others.items():
+        title = f"{names[0]} minus {against}: difference in net benefit"
+        figures.append(drawn(plots.decision(record, names[:1], title=title)))
+    lead = _lead(names[0], records[0], others[ALL], material.class_names[class_])
+    table = _benefits(names[0], {"net benefit": records[0], **others})
+    return part(lead, figures, [table], [note for record in records for note in record.notes])
+
+
+def _decision(
+    material: Material, class_: Label, model: str, against: str | None = None
+) -> Decision:
+    return curves.decision(
+        material.table, class_, model, against=against, level=material.level, pool=True,
+        seed=material.seed,
+    )  # fmt: skip
+
+
+def _lead(name: str, alone: Decision, over: Decision, class_: str) -> str:
+    first = (
+        "Acting at a risk of t or more takes one true positive to be worth (1 − t)/t false ones; "
+        f"net benefit counts both in rows of class {class_}. "
+    )
+    if alone.reason:
+        return f"{first}There is no band: {alone.reason}."
+    # It is better than both where the lower of the two low limits is above 0.
+    both = replace(alone, low=np.minimum(alone.low, over.low)).better
+    ranges = ", ".join(f"{start:.0%} to {stop:.0%}" for start, stop in both)
+    where = f"at thresholds {ranges}" if ranges else "at no threshold"
+    return (
+        f"{first}{name} is significantly better than treating all rows as {class_} and than "
+        f"treating none {where} (simultaneous {alone.level:.0%} bands)."
+    )
+
+
+def _benefits(name: str, records: dict[str, Decision]) -> Table:
+    first = next(iter(records.values()))
+    places = np.flatnonzero(np.isin(first.threshold, SHOWN)).tolist()
+    columns = [Column("threshold", kind="share")]
+    columns += [
+        Column(title if at == 0 else f"minus {title}", kind="measured")
+        for at, title in enumerate(records)
+    ]
+    rows = []
+    for at in places:
+        cells = []
+        for record in records.values():
+            limits = () if record.reason else (float(record.low[at]), float(record.high[at]))
+            cells.append(Measured(float(record.value[at]), *limits))
+        rows.append((float(first.threshold[at]), *cells))
+    return Table(
+        "net_benefit", f"{name}: net benefit with simultaneous bands", tuple(columns), rows
+    )

@@ -1,136 +1,254 @@
-"""What differs between fits: splits, training rows and label noise, time and size."""
+"""What differs between fits: splits, training rows and label noise, ensembles, bias, speed."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from heliast import curves, estimates
-from heliast._core.numbers import count, number
+from heliast import curves, estimates, theory
+from heliast._core.numbers import count
 from heliast.curves import Learning
+from heliast.estimates import Estimate
+from heliast.theory import Margins
 from heliast.views import plots
-from heliast.views.numbers import seconds, storage
-from heliast.views.report.material import Material, Part, Section
-from heliast.views.report.tables import Cell, cell, drawn, figure, named, table
-from heliast.views.report.tiles import title
+from heliast.views.numbers import Measured, capital, measure_name, seconds, storage, unit_of_measure
+from heliast.views.plots._records import measure_axis
+from heliast.views.plots.axes import Axis
+from heliast.views.plots.marks import Line
+from heliast.views.plots.palette import series
+from heliast.views.record import Column, Table
+from heliast.views.report.contents import Material, Part, drawn, part, shown_names, shown_table
+from heliast.views.report.live import shown_class
 
-MOST_MODELS = 10
-MOST_ROWS = 200
-MOST_CURVES = 6
+STAGE = re.compile(r"(?:^|/)B=([0-9]{1,9})(?=/|$)")
+"""How the name of a stage of an ensemble tells its number of estimators."""
+MOST_MODELS, MOST_LINES, MOST_ROWS = 10, 6, 200
+FEWEST_ROWS = 10
+"""Rows a split, on average, from which on it has a ROC curve worth drawing."""
+MOST_SPLITS = 1000
+FEWEST_FITS = 5
+"""Predictions a row, on average, from which on their spread says something."""
 
 
-def by_split(material: Material) -> Part | None:
+def splits(material: Material) -> Part | None:
+    """The measure of each split, and the ROC curve of each split with their mean."""
     if material.splits < 2:
         return None
     models = material.order[:MOST_MODELS]
-    found = estimates.per_split(material.table, material.measure, models, material.level)
-    names = [material.model_names[model] for model in found.models]
-    found = replace(found, models=tuple(names))
-    heading = f"{title(material.measure)}, split by split"
-    rows = [
-        [cell(str(split)), *(figure(value) for value in values)]
-        for split, values in zip(found.splits, found.values.tolist(), strict=True)
+    record = estimates.per_split(material.table, material.measure, models, material.level)
+    names = [material.model_names[model] for model in record.models]
+    name = capital(measure_name(material.measure))
+    figures = [
+        drawn(plots.per_split(replace(record, models=tuple(names)), title=f"{name} by split"))
     ]
-    part: Part = {
-        "figures": [drawn(plots.per_split(found, title=heading))],
-        "tables": [
-            table("splits", heading, ["split", *names], rows[:MOST_ROWS], folded=len(rows) > 10)
-        ],
-        "notes": [],
-    }
-    lost = int(np.isnan(found.values).sum())
-    if lost:
-        part["notes"].append(f"undefined or failed in {lost} of {found.values.size} cells")
+    figures += _roc_of_splits(material)
+    unit = unit_of_measure(material.measure)
+    columns = [Column("split"), *(Column(model, title, "measured") for model, title in zip(
+        record.models, names, strict=True))]  # fmt: skip
+    rows = [
+        (str(split), *(Measured(value, unit=unit) for value in values))
+        for split, values in zip(record.splits, record.values.tolist(), strict=True)
+    ]
+    lost = int(np.isnan(record.values).sum())
+    notes = [f"undefined or failed in {lost} of {record.values.size} cells"] if lost else []
     if len(rows) > MOST_ROWS:
-        part["notes"].append(f"the table shows the first {MOST_ROWS} of {len(rows)} splits")
-    return part
+        notes.append(f"the table shows the first {MOST_ROWS} of {len(rows)} splits")
+    table = Table("splits", f"{name} by split", tuple(columns), rows[:MOST_ROWS])
+    return part("", figures, [shown_table(table, folded=len(rows) > 10)], notes)
 
 
-BY_SPLIT = Section("splits", "Error by split", by_split, short="Splits")
+def _roc_of_splits(material: Material) -> list[dict[str, Any]]:
+    """Scores of different fits need not be comparable: the mean over the curves of the splits."""
+    if material.assessment.task != "classification" or not material.scored:
+        return []
+    each = len(material.table) / len(material.assessment.models) / material.splits
+    if material.splits > MOST_SPLITS or each < FEWEST_ROWS:
+        return []
+    class_, shown = shown_class(material), material.scored[:MOST_LINES]
+    records = [curves.averaged_roc(material.table, class_, model) for model in shown]
+    names = [material.model_names[model] for model in shown]
+    figures = [drawn(plots.averaged_roc(records[0], names[:1]))]
+    if len(records) > 1:
+        figures.append(drawn(plots.averaged_roc(records, names)))
+    return figures
 
 
 def varied(material: Material) -> Part | None:
-    splits = material.every.splits
-    part: Part = {"figures": [], "tables": []}
-    if len({split.train_share for split in splits} - {None}) > 1:
-        _add(part, material, curves.learning, "training rows", "learning")
-    if len({split.noise for split in splits} - {None}) > 1:
-        _add(part, material, curves.noise, "share of wrong labels", "noise")
-    return part if part["figures"] else None
+    """Learning curves over training rows, and over label noise."""
+    made: list[tuple[plots.Plot, Table]] = []
+    every = material.every.splits
+    if len({split.train_share for split in every} - {None}) > 1:
+        made.append(_learning(material, curves.learning, "training rows", "learning"))
+    if len({split.noise for split in every} - {None}) > 1:
+        made.append(_learning(material, curves.noise, "share of wrong labels", "noise"))
+    if not made:
+        return None
+    return part("", [drawn(plot) for plot, _ in made], [table for _, table in made])
 
 
-def _add(
-    part: Part, material: Material, curve: Callable[..., Learning], what: str, name: str
-) -> None:
-    models = material.order[:MOST_CURVES]
-    found = [curve(material.every, material.measure, model) for model in models]
+def _learning(
+    material: Material, curve: Callable[..., Learning], what: str, name: str
+) -> tuple[plots.Plot, Table]:
+    models = material.order[:MOST_LINES]
+    records = [curve(material.every, material.measure, model) for model in models]
     names = [material.model_names[model] for model in models]
-    part["figures"].append(drawn(plots.learning(found, names)))
-    rows = [
-        [named(shown, one.model), cell(number(x), x), figure(value), figure(spread), cell(str(n))]
-        for shown, one in zip(names, found, strict=True)
-        for x, value, spread, n in zip(
-            one.x.tolist(), one.value.tolist(), one.spread.tolist(), one.splits.tolist(),
-            strict=True,
-        )
-    ]  # fmt: skip
-    columns = ["model", what, material.measure, "spread over splits", "splits"]
-    caption = f"{material.measure} against {what}"
-    part["tables"].append(table(name, caption, columns, rows, folded=True))
+    measure = measure_name(material.measure)
+    columns = (
+        Column("model", kind="name"), Column(what, kind="number"), Column(measure, kind="number"),
+        Column("spread", "standard deviation over splits", "number"),
+        Column("splits", kind="count"),
+    )  # fmt: skip
+    rows = []
+    for record in records:
+        points = record.x, record.value, record.spread, record.splits
+        rows += [(record.model, *map(float, point)) for point in zip(*points, strict=True)]
+    title = f"{capital(measure)} against {what}"
+    return plots.learning(records, names), Table(name, title, columns, rows, detail=True)
 
 
-VARIED = Section("varied", "More data, noisier labels", varied, short="Learning")
+# --- ensembles -----------------------------------------------------------------------------------
+
+
+def ensembles(material: Material) -> Part | None:
+    """The measure against the number of estimators, and the margins of the votes."""
+    stages = stages_of(material)
+    figures, tables, notes = [], [], list[str]()
+    if stages:
+        lasts = sorted(stages, key=lambda name: stages[name][-1][1].value)[:MOST_LINES]
+        figures.append(drawn(_stages_plot(material, {name: stages[name] for name in lasts})))
+    largest = {points[-1][1].model for points in stages.values()}
+    voting = [
+        m for m in material.scored if material.table.score_kind_of(m) == "votes" or m in largest
+    ]
+    if voting:
+        records = [theory.margins(material.table, model=model) for model in voting[:MOST_LINES]]
+        names = [material.model_names[record.model] for record in records]
+        figures.append(drawn(plots.margins(records, names)))
+        tables.append(_margins_table(records))
+        notes += [note for record in records for note in record.notes]
+    if not figures:
+        return None
+    lead = "A majority vote is right where its margin is above 0; the larger, the more stable."
+    return part(lead if voting else "", figures, tables, notes)
+
+
+def stages_of(material: Material) -> dict[str, list[tuple[int, Estimate]]]:
+    """Ensembles with several numbers of estimators: name, and (number, estimate) rising."""
+    stages: dict[str, list[tuple[int, Estimate]]] = {}
+    for model in material.assessment.models:
+        match, estimate = STAGE.search(model), material.main_estimate(model)
+        if match and estimate.defined:
+            name = STAGE.sub("", model) or "ensemble"
+            stages.setdefault(name, []).append((int(match.group(1)), estimate))
+    return {
+        name: sorted(points, key=lambda point: point[0])
+        for name, points in stages.items()
+        if len(points) > 1
+    }
+
+
+def _stages_plot(material: Material, lines: dict[str, list[tuple[int, Estimate]]]) -> plots.Plot:
+    every = [point for points in lines.values() for point in points]
+    ends = [end for _, one in every for end in (one.low, one.value, one.high)]
+    better = "lower" if material.better == "low" else "higher"
+    x = Axis("estimators", 0.0, max(number for number, _ in every))
+    y = measure_axis(material.measure, ends)
+    title = f"{capital(y.label)} against the number of estimators"
+    plot = plots.Plot(title, f"{better} is better; bars: intervals", x, y,
+                      height=336.0)  # fmt: skip
+    names = shown_names(lines)
+    for place, (name, points) in enumerate(lines.items()):
+        for number, one in points:
+            plot.add(Line([number, number], [one.low, one.high], series(place), opacity=0.5))
+        x_values, y_values = [number for number, _ in points], [one.value for _, one in points]
+        detail = f": {y_values[-1]:.3f} at {x_values[-1]:g}"
+        plot.curve(place, names[name], detail, x_values, y_values)
+    return plot
+
+
+def _margins_table(records: list[Margins]) -> Table:
+    columns = (
+        Column("model", kind="name"), Column("mean", "mean margin", "number"),
+        Column("wrong", "share at most 0", "share"),
+    )  # fmt: skip
+    rows = [(one.model, float(one.mean), float(one.at_most(0.0))) for one in records]
+    title = "Margins: votes for the true class minus those for the strongest other"
+    return Table("margins", title, columns, rows)
+
+
+def bias_variance(material: Material) -> Part | None:
+    """The parts of the expected error, where rows were predicted by several fits."""
+    rows = material.table.row
+    if (
+        material.assessment.task != "classification"
+        or rows is None
+        or material.splits < FEWEST_FITS
+    ):
+        return None
+    each = len(material.table) / len(material.assessment.models)
+    if each < FEWEST_FITS * np.unique(rows).size:
+        return None
+    models = material.order[:MOST_LINES]
+    table = material.table.only(list(models))
+    record = theory.bias_variance(table, level=material.level, seed=material.seed)
+    columns = (Column("model", kind="name"), Column("part"), Column("value", kind="measured"))
+    lines = [
+        (model, title.replace("_", " "), Measured.of(record[model, title]))
+        for model in record.models
+        for title in (*record.adding, "loss")
+    ]
+    title = f"Parts of the expected error ({record.definition})"
+    table_of_parts = Table("bias", title, columns, lines, detail=True)
+    lead = (
+        "The error that more training data would leave, and what varies with the training sample."
+    )
+    return part(lead, [drawn(plots.bias_variance(record))], [table_of_parts], record.notes)
+
+
+# --- speed ---------------------------------------------------------------------------------------
 
 
 def speed(material: Material) -> Part | None:
-    judged = {split.split: split.n_train for split in material.table.splits}
-    by_model: dict[object, list[Mapping[str, Any]]] = {}
-    for one in material.every.cells:
-        if one["split"] in judged and one["status"] == "ok":
-            by_model.setdefault(one["model"], []).append(one)
-    # One of several outputs of a fit has no cells of its own.
-    models = [model for model in material.order if model in by_model]
+    """Times to fit and to predict, and sizes, over the splits."""
+    n_train = {split.split: split.n_train for split in material.table.splits}
+    cells: dict[object, list[Mapping[str, Any]]] = {}
+    for cell in material.every.cells:
+        if cell["split"] in n_train and cell["status"] == "ok":
+            cells.setdefault(cell["model"], []).append(cell)
+    models = [model for model in material.order if model in cells]
     if not models:
         return None
+    columns = (
+        Column("model", kind="name"), Column("n_train", "training rows", "measured"),
+        Column("fit", "to fit", "measured"), Column("predict", "to predict", "measured"),
+        Column("size", kind="measured"),
+    )  # fmt: skip
     rows = [
-        [
-            named(material.model_names[model], model),
-            _spread([judged[one["split"]] for one in by_model[model]], count),
-            _seconds(_median(one["fit_seconds"] for one in by_model[model])),
-            _seconds(_median(one["predict_seconds"] for one in by_model[model])),
-            _spread([one["size"] for one in by_model[model]], storage),
-        ]
+        (
+            model, _spread([n_train[cell["split"]] for cell in cells[model]], count),
+            _seconds(cell["fit_seconds"] for cell in cells[model]),
+            _seconds(cell["predict_seconds"] for cell in cells[model]),
+            _spread([cell["size"] for cell in cells[model]], storage),
+        )
         for model in models
-    ]
-    columns = ["model", "training rows", "to fit", "to predict", "size"]
-    caption = (
-        "Over splits: times are medians, training rows and size means, with their range where they "
-        "differ; where an exact shortcut stood in for fitting, those of one fit"
-    )
-    return {"tables": [table("speed", caption, columns, rows)]}
+    ]  # fmt: skip
+    title = "Medians of times over splits; means of training rows and sizes, with their range"
+    return part("", (), [Table("speed", title, columns, rows)])
 
 
-def _median(values: Iterable[float | None]) -> float:
+def _seconds(values: Iterable[float | None]) -> str:
     known = [value for value in values if value is not None]
-    return float(np.median(known)) if known else math.nan
+    median = float(np.median(known)) if known else math.nan
+    return seconds(median) if median > 0 else "–"
 
 
-def _spread(values: Iterable[int | None], write: Callable[[float], str]) -> Cell:
-    """The mean, and beneath it the range where values differ."""
+def _spread(values: Iterable[float | None], write: Callable[[float], str]) -> str:
     known = [value for value in values if value is not None]
     if not known:
-        return cell("–")
-    mean, ends = float(np.mean(known)), (min(known), max(known))
-    found = cell(write(mean), mean)
-    return found if ends[0] == ends[1] else found | {"sub": " to ".join(map(write, ends))}
-
-
-def _seconds(value: float) -> Cell:
-    if math.isnan(value) or value == 0:
-        return cell("–")
-    return cell(seconds(value), value)
-
-
-SPEED = Section("speed", "Speed and size", speed, short="Speed")
+        return "–"
+    low, high = min(known), max(known)
+    more = "" if low == high else f" ({write(low)} to {write(high)})"
+    return f"{write(float(np.mean(known)))}{more}"

@@ -1,229 +1,290 @@
-"""Models side by side: a forest plot, every measure, and every pair of models."""
+"""What models predict: measures, pairs, confusion, classes, residuals, slices, regions."""
 
-from collections.abc import Mapping
+import math
 from dataclasses import replace
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from heliast._core.numbers import Write, figures, limits, number
-from heliast.estimates import Estimate
-from heliast.measures import kappa_word
+import numpy as np
+
+from heliast import curves
+from heliast._core.labels import Label
+from heliast.measures.summaries import Contingency
 from heliast.views import plots
-from heliast.views.comparing import notes_of_pairs, p_words
-from heliast.views.numbers import in_percent, writes
-from heliast.views.reasons import Reasons
-from heliast.views.report.material import Material, Part, Section
-from heliast.views.report.tables import Cell, Table, cell, drawn, estimated, named, table
-from heliast.views.report.tiles import title
+from heliast.views.numbers import Measured, capital, ci, measure_name, plural
+from heliast.views.record import Column, Table
+from heliast.views.report.contents import Material, Part, drawn, part, shown_table
+from heliast.views.tables import (
+    MOST_CLASSES,
+    chance_table,
+    confusion_table,
+    measures_table,
+    pairs_table,
+)
 
 if TYPE_CHECKING:
-    from heliast.verbs.comparison import Comparison, Difference
+    from heliast.verbs.comparison import Comparison
 
-WON = "won-tied-lost"
-MOST_COLUMNS = 7
-"""More models than this stand in rows, fewer side by side."""
-MOST_PAIRS = 21
-"""More pairs than this are folded away."""
-MOST_ROWS = 40
-"""Of more models than this the best are drawn, and pairs are not shown as a matrix."""
-MOST_DRAWN = 12
-"""More models than this are compared in a table: a plot of their cells would be huge."""
-
-
-def build(material: Material) -> Part:
-    names = material.model_names
-    ranked = [material.headline(model) for model in material.order]
-    part: dict[str, Any] = {"figures": [], "tables": [], "notes": []}
-    if len(ranked) > 1:
-        heading = f"{title(material.measure)} of each model, best first"
-        shown = [names[model] for model in material.order[:MOST_ROWS]]
-        if len(ranked) > MOST_ROWS:
-            heading += f" (the best {MOST_ROWS} of {len(ranked):,})"
-        plot = plots.forest(ranked[:MOST_ROWS], shown, title=heading)
-        part["figures"].append(drawn(plot))
-    reasons = Reasons()
-    part["tables"].append(_measures(material, reasons))
-    part["notes"] += reasons.lines
-    compared = material.compared
-    if compared is not None:
-        part["lead"] = f"Which test, and why: {compared.reason_for_test}."
-        if 2 < len(compared.models) <= MOST_DRAWN:
-            part["figures"].append(drawn(plots.plot(renamed(compared, names))))
-        elif 2 < len(compared.models) <= MOST_ROWS:
-            part["tables"].append(matrix(compared, names))
-        if compared.ranks and (len(compared.models) > 2 or material.found.task == "graded"):
-            part["tables"].insert(0, leaderboard(material, compared))
-        part["tables"].append(pairs(compared, names))
-        part["notes"] += [note for note in compared.notes if note not in material.table.notes]
-        part["notes"] += notes_of_pairs(compared)
-        part["notes"] += [f"left out: {name} ({why})" for name, why in compared.left_out.items()]
-    return part
+SIDE_BY_SIDE = 7
+"""More models than this stand in rows."""
+MOST_ROWS, MOST_MATRIX = 40, 12
+"""Models in a forest plot or a table of pairs, and in a plot of all pairs."""
+FEW_CLASSES, FEW_MODELS, MANY_CLASSES = 8, 4, 40
+"""Classes and models of which each has a plot, and classes of a table of counts."""
+MOST_LINES = 6
+MOST_ERRORS = 10
 
 
-def renamed(compared: "Comparison", names: Mapping[str, str]) -> "Comparison":
+# --- models --------------------------------------------------------------------------------------
+
+
+def side_by_side(material: Material) -> Part:
+    """A forest plot, every measure, and every pair of models."""
+    compared, order = material.compared, material.order
+    figures = []
+    name = capital(measure_name(material.measure))
+    if len(order) > 1:
+        shown = order[:MOST_ROWS]
+        best = f" (the best {MOST_ROWS} of {len(order):,})" if len(order) > MOST_ROWS else ""
+        plot = plots.forest(
+            [material.main_estimate(model) for model in shown],
+            [material.model_names[model] for model in shown],
+            title=f"{name} of each model, best first{best}",
+        )
+        figures.append(drawn(plot))
+    measures = measures_table(material.overall, order, side_by_side=SIDE_BY_SIDE)
+    if compared is None:
+        return part(figures=figures, tables=[measures])
+    tables: list[Table | Part] = [measures]
+    if 2 < len(compared.models) <= MOST_MATRIX:
+        figures.append(drawn(plots.comparison_matrix(renamed(compared, material.model_names))))
+    elif 2 < len(compared.models) <= MOST_ROWS:
+        tables.append(_matrix(compared))
+    if compared.ranks and (len(compared.models) > 2 or material.assessment.task == "graded"):
+        tables.insert(0, _leaderboard(material, compared))
+    tables.append(_pairs(compared))
+    notes = [note for note in compared.notes if note not in material.table.notes]
+    return part(" ".join(compared.remarks), figures, tables, notes)
+
+
+def renamed(compared: "Comparison", names: dict[str, str]) -> "Comparison":
     """The comparison with names as they are shown."""
     return replace(
         compared,
-        pairs=tuple(replace(one, a=names[one.a], b=names[one.b]) for one in compared.pairs),
+        pairs=tuple(replace(pair, a=names[pair.a], b=names[pair.b]) for pair in compared.pairs),
         models=tuple(names[model] for model in compared.models),
         values={names[model]: value for model, value in compared.values.items()},
     )
 
 
-def _measures(material: Material, reasons: Reasons) -> Table:
-    """Every measure of every model, with its interval."""
-    names, level = material.model_names, f"{100 * material.level:g}% intervals"
-    overall = material.overall
-    if len(material.order) <= MOST_COLUMNS:
-        columns = ["measure", *(names[model] for model in material.order)]
-        rows = [
-            [
-                cell(name),
-                *(_with_interval(material, model, name, reasons) for model in material.order),
-            ]
-            for name in overall
-        ]
-    else:
-        columns = ["model", *overall]
-        rows = [
-            [
-                named(names[model], model),
-                *(_with_interval(material, model, name, reasons) for name in overall),
-            ]
-            for model in material.order
-        ]
-    return table("measures", f"Every measure, with {level}", columns, rows)
+def _pairs(compared: "Comparison") -> Part:
+    """Every pair, the better model first."""
+    place = {model: at for at, model in enumerate(compared.order)}
+    pairs = [pair if place[pair.a] < place[pair.b] else pair.reversed for pair in compared.pairs]
+    pairs.sort(key=lambda pair: (place[pair.a], place[pair.b]))
+    adjusted = ", Holm-adjusted" if compared.correction == "holm" else ""
+    title = f"Differences in {measure_name(compared.measure)}{adjusted}"
+    table = pairs_table(pairs, compared.level, title=title)
+    return shown_table(table, folded=len(pairs) > 21)
 
 
-def _with_interval(material: Material, model: str, measure: str, reasons: Reasons) -> Cell:
-    one = material.estimate(model, measure)
-    if one is None:
-        return cell("–", tip="not assessed")
-    found = estimated(one, one.reason)
-    found["text"] += reasons.mark(one)
-    # How the best were found says it for all.
-    told = "sub" in found and len(material.order) <= MOST_ROWS
-    if one.measure == "kappa" and one.defined:
-        between = [found["sub"]] if "sub" in found else []
-        found |= {"sub": ", ".join([*between, kappa_word(one.value)])}
-    return found | {"tip": _said(one)} if told else found
-
-
-def _said(one: Estimate) -> str:
-    return f"{one.method}; speaks of this {one.target}"
-
-
-def matrix(compared: "Comparison", names: Mapping[str, str]) -> Table:
-    """Row minus column: green where the row is told to be better, red where worse."""
-    share = in_percent(compared.measure)
-    rows = []
+def _matrix(compared: "Comparison") -> Table:
+    """Row minus column, marked where the two differ significantly."""
+    columns = [Column("model", kind="name")]
+    columns += [Column(model, model, "measured") for model in compared.order]
+    rows: list[tuple[object, ...]] = []
     for a in compared.order:
-        others = [cell("") if a == b else _versus(compared[a, b], share) for b in compared.order]
-        rows.append([named(names[a], a), *others])
-    what = "points" if share else "difference"
-    caption = (
-        f"{title(compared.measure)} of the row's model less that of the column's, in {what}; "
-        "marked where the two are told apart"
+        cells: list[object] = [a]
+        for b in compared.order:
+            if not compared.tested(a, b):
+                cells.append("")
+                continue
+            pair = compared[a, b]
+            cell = replace(Measured.difference(pair), low=math.nan, high=math.nan, reason="")
+            cells.append(replace(cell, mark="good" if pair.better else "bad" if pair.worse else ""))
+        rows.append(tuple(cells))
+    title = f"{capital(measure_name(compared.measure))}: row minus column; colored if significant"
+    return Table("matrix", title, tuple(columns), rows, matrix=True)
+
+
+def _leaderboard(material: Material, compared: "Comparison") -> Table:
+    """Each model with its interval and its rank confidence set, best first."""
+    first, items = compared.order[0], compared.unit == "items"
+    columns = [
+        Column("model", kind="name"),
+        Column(compared.measure, measure_name(compared.measure), "measured"),
+        Column("ranks", f"rank ({ci(compared.level)})"),
+    ]
+    title = "Leaderboard with simultaneous rank confidence sets"
+    if items:
+        columns.append(Column("won", "win-tie-loss"))
+        title += f"; items won, tied and lost against {material.model_names[first]}"
+    rows: list[tuple[object, ...]] = []
+    for rank in compared.ranks:
+        row = (rank.model, Measured.of(material.main_estimate(rank.model)), rank.words)
+        rows.append((*row, win_tie_loss(compared, rank.model, first)) if items else row)
+    return Table("ranks", title, tuple(columns), rows)
+
+
+def win_tie_loss(compared: "Comparison", a: str, b: str) -> str:
+    """On how many items a is better than b, as good, and worse."""
+    return "-".join(map(str, compared[a, b].won or ())) if compared.tested(a, b) else "–"
+
+
+# --- classes -------------------------------------------------------------------------------------
+
+
+def confusion(material: Material) -> Part | None:
+    """Counts by true and predicted class, the best model first; the most frequent errors."""
+    counted = material.assessment.confusion
+    if not counted:
+        return None
+    small = len(material.assessment.classes) <= FEW_CLASSES
+    chosen = [model for model in material.order if model in counted]
+    chosen = chosen[: FEW_MODELS if small else 1]
+    figures = [
+        drawn(plots.confusion_matrix(counted[m], title=material.model_names[m], most=MANY_CLASSES))
+        for m in chosen
+    ]
+    first = counted[chosen[0]]
+    tables: list[Table | Part | None] = [_errors(first)]
+    if first.k <= MANY_CLASSES:
+        table = confusion_table(first)
+        tables.append(shown_table(table, folded=first.k > 5))
+    if first.k <= MOST_CLASSES and material.estimate(chosen[0], "kappa") is not None:
+        tables.append(chance_table(first))
+    pooled = [f"Counts of {material.splits} splits are added up."] if material.splits > 1 else []
+    lead = f"True class down, predicted class across. Tables: {material.model_names[chosen[0]]}."
+    return part(lead, figures, tables, pooled, beside=not small and first.k > 2)
+
+
+def _errors(counted: Contingency) -> Table | None:
+    """The confusions that happen most, as shares of the true class and of all errors."""
+    wrong = np.flatnonzero(counted.rows != counted.columns)
+    order = wrong[np.argsort(-counted.count[wrong], kind="stable")[:MOST_ERRORS]]
+    if not order.size or counted.k == 2:
+        return None
+    errors = float(counted.count[wrong].sum())
+    columns = (
+        Column("y_true", "true class", "name"), Column("y_pred", "predicted class", "name"),
+        Column("count", "rows", "count"), Column("of_class", "of the true class", "share"),
+        Column("of_errors", "of all errors", "share"),
+    )  # fmt: skip
+    rows = []
+    for at in order.tolist():
+        row, column, many = counted.rows[at], counted.columns[at], float(counted.count[at])
+        shares = many / float(counted.actual[row]), many / errors
+        rows.append((counted.classes[row], counted.classes[column], many, *shares))
+    return Table("confusions", "Most frequent errors", columns, rows)
+
+
+def classes(material: Material) -> Part | None:
+    """Recall, precision and F1 of each class of the best model, hardest first; recall of all."""
+    best, every = material.best, material.assessment.classes
+    titles = [
+        t for t in ("recall", "precision", "f1", "auc") if _of_class(material, best, t, every)
+    ]
+    if "recall" not in titles:
+        return None
+
+    def recall_of(class_: Label) -> float:
+        estimate = material.estimate(best, "recall", class_)
+        return math.inf if estimate is None or math.isnan(estimate.value) else estimate.value
+
+    ranked = sorted(every, key=recall_of)
+    figures = []
+    if 3 <= len(every) <= 60:
+        known = [(c, e) for c in ranked if (e := material.estimate(best, "recall", c)) is not None]
+        names = [material.class_names[class_] for class_, _ in known]
+        title = f"Recall of each class, {material.model_names[best]}"
+        figures.append(drawn(plots.forest([one for _, one in known], names, title=title)))
+    counted = material.assessment.confusion.get(best)
+    sizes = dict(zip(counted.classes, counted.actual.tolist(), strict=True)) if counted else {}
+    columns = [Column("class", kind="name"), Column("rows", kind="count")]
+    columns += [Column(title, measure_name(title), "measured") for title in titles]
+    rows = [
+        (c, sizes.get(c), *(_measured(material, best, title, c) for title in titles))
+        for c in ranked
+    ]
+    title = f"{material.model_names[best]}: each class against the rest"
+    tables = [Table("classes", title, tuple(columns), rows)]
+    if len(material.order) > 1:
+        models = material.order[:FEW_CLASSES]
+        columns = [Column("class", kind="name"), *(Column(m, m, "measured") for m in models)]
+        rows = [(c, *(_measured(material, m, "recall", c) for m in models)) for c in ranked]
+        tables.append(Table("recalls", "Recall by model", tuple(columns), rows, detail=True))
+    return part(figures=figures, tables=tables)
+
+
+def _of_class(material: Material, model: str, title: str, classes: tuple[Label, ...]) -> bool:
+    return any(material.estimate(model, title, class_) is not None for class_ in classes)
+
+
+def _measured(material: Material, model: str, title: str, class_: Label) -> Measured | None:
+    estimate = material.estimate(model, title, class_)
+    return None if estimate is None else Measured.of(estimate)
+
+
+# --- numbers, slices, regions --------------------------------------------------------------------
+
+
+def residuals(material: Material) -> Part | None:
+    """The density of the best model's predictions, and residuals by bins; never single rows."""
+    if material.assessment.task != "regression":
+        return None
+    chosen = material.order[:MOST_LINES]
+    records = [curves.predicted(material.table, model) for model in chosen]
+    names = [material.model_names[model] for model in chosen]
+    first = records[0]
+    figures = [
+        drawn(plots.predicted(first, names[:1], residuals=residual)) for residual in (False, True)
+    ]
+    if len(records) > 1:
+        title = "Residuals of several models"
+        figures.append(drawn(plots.predicted(records, names, residuals=True, title=title)))
+    titles = ("rows", "mean predicted", "mean actual", "mean residual", "5% below", "5% above")
+    columns = [Column(title, kind="number" if at else "count") for at, title in enumerate(titles)]
+    means = first.forecast, first.forecast + first.residual, first.residual
+    rows = [
+        tuple(map(float, row))
+        for row in zip(first.weight, *means, first.low, first.high, strict=True)
+    ]
+    title = f"{names[0]}: residuals by bins of the prediction"
+    table = Table("residuals", title, tuple(columns), rows, detail=True)
+    lead = (
+        "Residuals are actual minus predicted. Where their means differ from 0 the model is "
+        "biased; where they spread, its errors grow with the prediction."
     )
-    columns = ["model", *(names[model] for model in compared.order)]
-    return table("matrix", caption, columns, rows) | {"matrix": True}
+    return part(lead, figures, [table])
 
 
-def _versus(one: "Difference", share: bool) -> Cell:
-    words = figures(one, points if share else _signed).value
-    tone = _tone(one)
-    mark = {"good": " ▲", "bad": " ▼"}.get(tone, "")
-    tip = f"{figures(one).between}, p {p_words(one.p)}: {one.verdict}"
-    return cell(words + mark, one.value, tone=tone, tip=tip)
+def slices(material: Material) -> Part | None:
+    """Each slice with its interval, against the rest."""
+    compared = None if material.compared is None else material.compared.slices
+    records = [one for one in (material.assessment.slices, compared) if one is not None]
+    if not records:
+        tasks = material.table.columns.get("task") if material.table.task == "graded" else None
+        many = 0 if tasks is None else len(set(map(str, tasks.distinct())))
+        hint = f"Items are of {plural(many, 'task')}: report(by='task'), --by task, shows each."
+        return part(hint) if many > 1 else None
+    tables = [table for record in records for table in record.tables()]
+    return part(records[0].summary, (), tables, [n for record in records for n in record.notes])
 
 
-def _tone(one: "Difference") -> str:
-    return "good" if one.better else "bad" if one.worse else ""
-
-
-def _signed(value: float, more: int = 0) -> str:
-    return f"{value:+.{3 + more}g}"
-
-
-def points(value: float, more: int = 0) -> str:
-    """A difference of shares in points, with its sign.
-
-    >>> points(-0.0213), points(0.0001), points(0.0), points(-0.0213, 1)
-    ('−2.1', '+0.01', '0.0', '−2.13')
-    """
-    size = abs(100 * value)
-    small = 0 < size < 0.05 * 10**-more
-    shown = f"{size:.{1 + more}g}" if small else f"{size:.{1 + more}f}"
-    return shown if size == 0 else ("−" if value < 0 else "+") + shown
-
-
-def leaderboard(material: Material, compared: "Comparison") -> Table:
-    """Each model with its interval and the ranks that it may truly have, best first."""
-    counted, first = compared.unit == "items", compared.order[0]
-    rows = []
-    for one in compared.ranks:
-        row = [
-            named(material.model_names[one.model], one.model),
-            estimated(material.headline(one.model), write=writes(compared.measure)),
-            cell(one.words, one.best),
-        ]
-        if counted:
-            row.append(_won(compared, one.model, first))
-        rows.append(row)
-    caption = f"Leaderboard: the possible ranks of all models hold together at {compared.level:.0%}"
-    columns = ["model", compared.measure, "possible ranks"]
-    if counted:
-        columns.append(WON)
-        caption += f"; items won, tied and lost against {material.model_names[first]}"
-    return table("ranks", caption, columns, rows)
-
-
-def _won(compared: "Comparison", a: str, b: str) -> Cell:
-    """On how many items a did better than b, as well, and worse."""
-    return cell("-".join(map(str, compared[a, b].won or ())) if compared.tested(a, b) else "–")
-
-
-def pairs(compared: "Comparison", names: Mapping[str, str]) -> Table:
-    """Every pair, best model first: the difference, its interval, p and the verdict in words."""
-    share = in_percent(compared.measure)
-    write: Write = points if share else number
-    counted = compared.unit == "items"
-    methods = list(dict.fromkeys(one.method for one in compared.pairs))
-    # The page has to stay small: what all pairs share is said once, long names stand elsewhere.
-    many = len(compared.pairs) > MOST_PAIRS
-    alike = many and len(methods) == 1
-    rows = []
-    for a, b in combinations(compared.order, 2):
-        if not compared.tested(a, b):
-            continue
-        one = compared[a, b]
-        shown = figures(one, write)
-        size = f"{shown.value} points" if share else shown.value
-        rows.append(
-            [
-                named(names[a], None if many else a),
-                named(names[b], None if many else b),
-                cell(size, one.value),
-                cell(
-                    shown.between if shown.known else "–",
-                    f"{one.low!r} {one.high!r}" if shown.known else None,
-                ),
-                cell(p_words(one.p), one.p),
-                cell(one.verdict, tone=_tone(one)),
-                *([_won(compared, a, b)] if counted else []),
-                *([] if alike else [cell(one.method)]),
-            ]
-        )
-    columns = ["a", "b", "a minus b", limits(compared.level), "p", "a is"]
-    columns += [*([WON] if counted else []), *([] if alike else ["method"])]
-    corrected = "" if compared.correction == "none" else f"; p corrected ({compared.correction})"
-    which = "Every pair of models"
-    if len(rows) < len(compared.order) * (len(compared.order) - 1) // 2:
-        which = "The best model against each other"
-    caption = f"{which} on {title(compared.measure).lower()}{corrected}"
-    caption += f"; all by {methods[0]}" if alike else ""
-    words = ("b", "a is", "method")
-    return table("pairs", caption, columns, rows, words=words, folded=len(rows) > MOST_PAIRS)
-
-
-SECTION = Section("models", "Models side by side", build, short="Models")
+def regions(material: Material) -> Part | None:
+    """Which class each model predicts over two features; without rows."""
+    if not material.regions:
+        return None
+    place = {model: at for at, model in enumerate(material.order)}
+    stages = {*material.every.stages} - {*material.order}
+    records = [record for record in material.regions if record.model not in stages]
+    records.sort(key=lambda record: place.get(record.model, len(place)))
+    figures: list[dict[str, Any]] = []
+    for record in records[:MOST_LINES]:
+        name = material.model_names.get(record.model, record.model)
+        figures.append(drawn(plots.regions(record, [name], points=False, normals=True)))
+    lead = (
+        "The class that each model, fitted on all rows, predicts over two features; of each class "
+        "the mean and lines of one and two standard deviations."
+    )
+    more = [f"{MOST_LINES} of {len(records)} models are shown."] * (len(records) > MOST_LINES)
+    return part(lead, figures, (), more)

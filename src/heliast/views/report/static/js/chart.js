@@ -76,20 +76,24 @@ class Chart {
     }));
   }
 
-  key(text, look, dot = false) { this.keys.push({ text, look, dot }); }
+  key(text, look, dot = false, detail = "") { this.keys.push({ text, look, dot, detail }); }
 
   done(about) {
     const columns = this.width < 380 ? 1 : 2;
     const half = (this.width - 2 * PAD) / columns;
     let y = TOP + this.high + 58;
-    this.keys.forEach(({ text, look, dot }, i) => {
-      const x = PAD + (i % columns) * half;
-      if (i && i % columns === 0) y += 20;
+    let column = 0;
+    for (const { text, look, dot, detail } of this.keys) {
+      const long = 6.4 * (text.length + detail.length) > half - 40; // has a line of its own
+      if (column === columns || (long && column)) { column = 0; y += 20; }
+      const x = PAD + column * half;
       this.svg.append(dot
         ? shape("circle", { cx: x + 12, cy: y - 4, r: 4.5, class: look.class.replace("hl-l-", "hl-f-") })
         : shape("line", { x1: x, y1: y - 4, x2: x + 24, y2: y - 4, ...look }));
-      this.words(x + 30, y, fitted(text, half - 40), 12, "ink");
-    });
+      const room = (long ? columns * half : half) - 40 - 6.4 * detail.length;
+      this.words(x + 30, y, fitted(text, room) + detail, 12, "ink");
+      column += long ? columns : 1;
+    }
     const bottom = y + 16;
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${bottom}`);
     this.svg.setAttribute("width", this.width);

@@ -55,7 +55,7 @@ function decide() {
     const slider = field("threshold");
     slider.max = found.t.length - 1;
     slider.value = found.t.length - 1 - state.place; // to the right is higher
-    slider.setAttribute("aria-valuetext", `${words}: ${percent(now.tpr)} found, ${percent(now.alarm)} false alarms`);
+    slider.setAttribute("aria-valuetext", `${words}: ${percent(now.tpr)} found, ${percent(now.alarm)} false positive rate`);
     find("#threshold-value").textContent = words;
     find("#threshold-value").dataset.value = threshold === null ? "Infinity" : threshold;
     const part = field("share");
@@ -93,9 +93,9 @@ function decide() {
     if (data.noInterval) return `No intervals here: ${data.noInterval}.`;
     const sort = state.share === null
       ? "Rates: Wilson; cost: MOVER of Wilson limits."
-      : "For this share of the class, each class counts as sampled on its own: Wilson within classes, MOVER across.";
+      : "For this prevalence, each class is taken as sampled by itself: Wilson within classes, MOVER across.";
     const pooled = data.pooled
-      ? ` Rows of ${data.pooled} splits are pooled and taken as independent, so these intervals speak of the fitted models, and may be short for the recipe.`
+      ? ` Rows of ${data.pooled} splits are pooled and taken as independent, so these intervals are of the fitted models, and may be too narrow for the learning algorithm.`
       : "";
     return `${100 * data.level}% intervals for a threshold chosen beforehand. ${sort}${pooled}`;
   }
@@ -110,7 +110,7 @@ function decide() {
     };
     chartSize.width = Math.max(300, Math.min(500, find("figure[data-live]").clientWidth - 16));
     for (const figure of all("figure[data-live]")) {
-      const svg = PICTURES[figure.dataset.live](scene);
+      const svg = PLOTS[figure.dataset.live](scene);
       figure.hidden = svg === null;
       if (svg === null) continue;
       let place = find(".moving", figure);

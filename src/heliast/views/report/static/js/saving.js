@@ -1,4 +1,4 @@
-// Every picture can be saved as the reader sees it: as SVG, or as PNG with twice the points.
+// Every plot can be saved as the reader sees it: as SVG, or as PNG with twice the points.
 const DENSITY = 2;
 
 function standalone(figure) {

@@ -1,12 +1,24 @@
 // Copy and download buttons of every table: CSV and JSON hold full precision, the others what is shown.
 function contents(sheet) {
   const head = all("thead th", sheet).map((one) => one.textContent.trim());
-  const rows = all("tbody tr", sheet).map((row) => [...row.children].map((one) => ({
+  const rows = all("tbody tr, tfoot tr", sheet).map((row) => [...row.children].map((one) => ({
     text: one.textContent.trim().replace(/\s+/g, " "),
     value: one.dataset.value ?? one.textContent.trim().replace(/\s+/g, " "),
+    low: one.dataset.low ?? "",
+    high: one.dataset.high ?? "",
     numeric: one.classList.contains("num"),
   })));
   return { head, rows };
+}
+
+// The same with columns for the limits of intervals.
+function withLimits({ head, rows }) {
+  const limits = head.map((_, i) => rows.some((row) => row[i].low !== ""));
+  const wide = (cells, of) => cells.flatMap((one, i) => (limits[i] ? of(one) : [one]));
+  return {
+    head: wide(head, (title) => [title, `${title} low`, `${title} high`]),
+    rows: rows.map((row) => wide(row, (one) => [one, ...[one.low, one.high].map((end) => ({ ...one, value: end }))])),
+  };
 }
 
 // A spreadsheet would run text that begins like a formula.
@@ -15,12 +27,14 @@ function csvCell(text, numeric) {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function asCsv({ head, rows }) {
+function asCsv(table) {
+  const { head, rows } = withLimits(table);
   const lines = [head.map((one) => csvCell(one, false)), ...rows.map((row) => row.map((one) => csvCell(one.value, one.numeric)))];
   return lines.map((line) => line.join(",")).join("\n") + "\n";
 }
 
-function asJson({ head, rows }) {
+function asJson(table) {
+  const { head, rows } = withLimits(table);
   const plain = (one) => (one.value !== "" && Number.isFinite(Number(one.value)) && one.numeric ? Number(one.value) : one.value);
   return JSON.stringify(rows.map((row) => Object.fromEntries(row.map((one, i) => [head[i], plain(one)]))), null, 2);
 }

@@ -1,4 +1,4 @@
-// The five pictures of one model and class, each with the point of the chosen threshold.
+// The five plots of one model and class, each with the point of the chosen threshold.
 const RULE = "positive if score ≥ threshold";
 
 function rates(curve) {
@@ -27,13 +27,13 @@ function rocPicture(scene) {
   whiskers(chart, now);
   chart.dot(fpr[best], tpr[best], "s2", 4, "best");
   chart.dot(now.alarm, now.tpr, "s1", 6, "now");
-  chart.key(`${name}: AUC ${number(curve.auc)}`, chart.look("s0", 2));
+  chart.key(name, chart.look("s0", 2), false, `: AUC ${curve.area || number(curve.auc)}`);
   chart.key("this threshold", chart.look("s1"), true);
   chart.key("convex hull", chart.look("soft", 1, "2 2"));
   chart.key("cheapest threshold", chart.look("s2"), true);
   chart.key("equal cost", chart.look("soft", 1));
   if (scene.others.length) chart.key("other models", { ...chart.look("axis", 1), "stroke-opacity": 0.5 });
-  return chart.done(`ROC curve of ${name}, AUC ${number(curve.auc)}; this threshold finds ${percent(now.tpr)} at ${percent(now.alarm)} false alarms`);
+  return chart.done(`ROC curve of ${name}, AUC ${number(curve.auc)}; this threshold finds ${percent(now.tpr)} at ${percent(now.alarm)} false positives`);
 }
 
 // The band: boxes around all points; see the plots' own.
@@ -112,7 +112,7 @@ function gainPicture(scene) {
 
 function costPicture(scene) {
   const { curve, now, cost, name } = scene;
-  const chart = new Chart("Cost curve", `${scene.about}; lower is better`, "probability × cost of misses, as a share", "normalised expected cost", { top: 0.5, tall: 0.7, step: 0.1 });
+  const chart = new Chart("Cost curve", `${scene.about}; lower is better`, "probability × cost of false negatives, as a share", "normalised expected cost", { top: 0.5, tall: 0.7, step: 0.1 });
   const envelope = (one) => {
     const { tpr, fpr } = rates(one);
     const xs = Array.from({ length: 101 }, (_, i) => i / 100);
@@ -150,7 +150,7 @@ function clippedLine(chart, [left, right], look) {
 function calibrationPicture(scene) {
   const { curve, name } = scene;
   if (!curve.bins) return null;
-  const chart = new Chart("Calibration", scene.about, "forecast", "share that came true");
+  const chart = new Chart("Calibration", scene.about, "forecast", "observed share");
   const { forecast, outcome: came, low, high } = curve.bins;
   chart.line([0, 1], [0, 1], chart.look("axis", 1, "4 4"));
   const threshold = curve.t[scene.place];
@@ -160,8 +160,8 @@ function calibrationPicture(scene) {
   forecast.forEach((x, i) => chart.dot(x, came[i], "s0", 3.5));
   chart.key(name, chart.look("s0", 1.5));
   chart.key("this threshold", chart.look("s1", 1.5));
-  chart.key("came true as forecast", chart.look("axis", 1, "4 4"));
+  chart.key("observed as forecast", chart.look("axis", 1, "4 4"));
   return chart.done(`Calibration of ${name}: ${forecast.map((x, i) => `${percent(x)} came true ${percent(came[i])}`).join(", ")}`);
 }
 
-const PICTURES = { roc: rocPicture, pr: recallPicture, gain: gainPicture, cost: costPicture, calibration: calibrationPicture };
+const PLOTS = { roc: rocPicture, pr: recallPicture, gain: gainPicture, cost: costPicture, calibration: calibrationPicture };
