@@ -212,16 +212,31 @@ def curves(
     """
     codes = moved_classes(cases[0]) or ()
     reach = np.arange(-STEPS * out, STEPS * out + 1) / STEPS * quantile(level)
+    shifts = [part * reach * _shared_sd(cases[0], code) for code in codes]
     values = np.zeros((len(codes), reach.size))
-    for at, code in enumerate(codes):
-        sd = cases[0].parts.once(f"shift {code}", lambda c=code: _shift_sd(cases[0], c))  # type: ignore[misc]
-        for case, sign in zip(cases, signs, strict=True):
-            values[at] += [
-                sign * _moved_value(case, at, code, shift) for shift in part * reach * sd
-            ]
+    for case, sign in zip(cases, signs, strict=True):
+        values += sign * _moved_values(case, codes, shifts)
     with np.errstate(invalid="ignore"):
         moved: Array = values - values[:, [reach.size // 2]]
     return np.where(np.isfinite(moved), moved, 0.0)
+
+
+def _shared_sd(case: Case, code: int) -> float:
+    return case.parts.once(f"shift {code}", lambda: _shift_sd(case, code))
+
+
+def _moved_values(case: Case, codes: tuple[int, ...], shifts: list[Array]) -> Array:
+    """The measure at each shift of each class: (classes, steps); once for all pairs of a model."""
+
+    def compute() -> Array:
+        lines = [
+            [_moved_value(case, at, code, shift) for shift in shifts[at]]
+            for at, code in enumerate(codes)
+        ]
+        return np.array(lines).reshape(len(codes), -1)
+
+    steps = [line.tobytes().hex() for line in shifts]
+    return case.parts.once(f"moved {case.measure!r} {case.class_!r} {steps}", compute)
 
 
 def along_classes(case: Case, added: Array, z: float) -> Array:
