@@ -100,7 +100,7 @@ def test_three_probabilities(heliast: Caller, flowers: Path) -> None:
 
 def test_what_goes_wrong_with_data(heliast: Caller, flowers: Path, tmp_path: Path) -> None:
     for words, said in [
-        (("--model", "lda"), "data to fit models on, the command line needs --target"),
+        (("--model", "lda"), "data to fit models on: --target"),
         (("--target", "kind", "--model", "lda"), "target='kind': there is no such column"),
         (("--target", "class", "--model", "lda"), "one model (lda)"),
         (("--target", "class", "--model", "lda", "--model", "ldb"), "--model ldb: no such model"),

@@ -18,7 +18,8 @@ MOST_BYTES = 1_000_000
 # engines, outputs, models or code. `model` is the column of model names, not a model to fit.
 COLUMNS = """y_true y_pred y_score model split row weight group time grade attempt keep
              target ignore positive classes order bounds task scores weights fixed_classes
-             drop_missing common_rows by"""
+             drop_missing common_rows by
+             model_column separator decimal_separator"""
 QUESTION = """measure level interval test margin correction cost prevalence threshold role in_train
               seed stages plan nested n_estimators times method require looks to what spread pool"""
 KEYS = frozenset(f"{COLUMNS} {QUESTION}".split())
