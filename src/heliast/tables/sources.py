@@ -115,7 +115,9 @@ def _typed_sql(engine: Engine, name: str, clean: Callable[[str, str], str]) -> s
         return column
     tidy = clean(name, kind)
     few = f"SELECT DISTINCT {column} AS v FROM loaded WHERE v IS NOT NULL LIMIT {_FEW + 1}"
-    found = engine.rows(f"SELECT DISTINCT {tidy} AS t, t = {column} FROM ({few}) AS s({column})")
+    found = engine.rows(
+        f"SELECT DISTINCT {tidy} AS t, CAST(t AS VARCHAR) = {column} FROM ({few}) AS s({column})"
+    )
     if len(found) > _FEW:
         return f"{tidy} AS {column}"
     sql = column if all(same for _, same in found) else f"{tidy}"
