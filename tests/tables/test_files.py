@@ -334,3 +334,12 @@ def test_what_unpacks_to_more_than_fits_is_refused(
         return
     with pytest.raises(InputError, match="memory"):
         read_table(path).fetch("a")
+
+
+def test_predictions_of_weka(tmp_path: Path) -> None:
+    text = "=== Predictions on test data ===\n\ninst#,actual,predicted,error,distribution\n"
+    rows = "1,2:no,2:no,,0.1,*0.9\n2,1:yes,2:no,+,0.2,*0.8\n"
+    columns = values(read(tmp_path, text + rows))
+    assert columns["actual"] == ["no", "yes"]
+    assert columns["distribution_yes"] == [0.1, 0.2]
+    assert columns["distribution_no"] == [0.9, 0.8]

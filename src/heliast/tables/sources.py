@@ -79,6 +79,7 @@ class Source:
     metadata: dict[str, str] = field(default_factory=dict)
     look_at_all: Callable[[], None] | None = None
     counts: set[str] = field(default_factory=set)
+    clean: Callable[[str, str], str] | None = None
 
     def load(self, engine: Engine, names: Sequence[str]) -> dict[str, str]:
         """Let the engine serve these columns as `SOURCE`; the type of each."""
@@ -95,26 +96,37 @@ class Source:
                 self.look_at_all()
                 engine.run(f"CREATE OR REPLACE TABLE loaded AS {self.query(chosen)}")
             casts = [
-                _typed_sql(engine, name) if self.written else _count_sql(engine, name, self.counts)
+                _typed_sql(engine, name, self.clean)
+                if self.clean
+                else _count_sql(engine, name, self.counts)
                 for name in chosen
             ]
             engine.run(f"CREATE VIEW {SOURCE} AS SELECT {', '.join(casts)} FROM loaded")
         return engine.types(SOURCE)
 
 
-def _typed_sql(engine: Engine, name: str) -> str:
-    """A column of a text file; few different texts may be booleans, or numbers with a sign."""
+def _typed_sql(engine: Engine, name: str, clean: Callable[[str, str], str]) -> str:
+    """A column of a text file, cleaned; few different texts may be booleans or signed numbers."""
     column = quoted(name)
     kind = engine.types(f"SELECT {column} FROM loaded")[name]
     if kind in ("HUGEINT", "UHUGEINT"):
         return f"CAST({column} AS VARCHAR) AS {column}"
-    few = f"SELECT DISTINCT {column} FROM loaded WHERE {column} IS NOT NULL LIMIT {_FEW + 1}"
-    texts = [row[0] for row in engine.rows(few)] if kind == "VARCHAR" else []
-    found = typed_texts(texts)[0] if 0 < len(texts) <= _FEW else "text"
-    if found == "bool":
-        return f"lower({column}) = 'true' AS {column}"
-    sql = {"whole": "BIGINT", "number": "DOUBLE"}.get(found)
-    return column if sql is None else f"CAST({column} AS {sql}) AS {column}"
+    if kind != "VARCHAR":
+        return column
+    tidy = clean(name, kind)
+    few = f"SELECT DISTINCT {column} AS v FROM loaded WHERE v IS NOT NULL LIMIT {_FEW + 1}"
+    found = engine.rows(
+        f"SELECT DISTINCT {tidy} AS t, CAST(t AS VARCHAR) = {column} FROM ({few}) AS s({column})"
+    )
+    if len(found) > _FEW:
+        return f"{tidy} AS {column}"
+    sql = column if all(same for _, same in found) else f"{tidy}"
+    texts = [text for text, _ in found if isinstance(text, str)]
+    what = typed_texts(texts)[0] if texts else "text"
+    if what == "bool":
+        return f"lower({sql}) = 'true' AS {column}"
+    types = {"whole": "BIGINT", "number": "DOUBLE"}
+    return f"CAST({sql} AS {types[what]}) AS {column}" if what in types else f"{sql} AS {column}"
 
 
 def _count_sql(engine: Engine, name: str, counts: set[str]) -> str:
@@ -496,9 +508,11 @@ def _text(
         return [lines.get(position + header, position + 1) for position in positions]
 
     def query(chosen: Sequence[str]) -> str:
-        clean = _weka_sql if names[:4] == _WEKA else _clean_sql
-        each = (f"{clean(name, types[name], options.missing)} AS {quoted(name)}" for name in chosen)
-        return f"SELECT {', '.join(each)} FROM {call()}"
+        return f"SELECT {', '.join(map(quoted, chosen))} FROM {call()}"
+
+    def clean(name: str, kind: str) -> str:
+        tidy = _weka_sql if names[:4] == _WEKA else _clean_sql
+        return tidy(name, kind, options.missing)
 
     look(_SAMPLE)
     if names[:4] == _WEKA:
@@ -507,7 +521,15 @@ def _text(
         look(_SAMPLE)
     place = Places("line", places)
     return Source(
-        title, stem, types, query, place, notes, written=True, look_at_all=lambda: look(-1)
+        title,
+        stem,
+        types,
+        query,
+        place,
+        notes,
+        written=True,
+        look_at_all=lambda: look(-1),
+        clean=clean,
     )
 
 
