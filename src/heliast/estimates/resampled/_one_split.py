@@ -108,7 +108,7 @@ def out_of_bag(case: Case) -> Estimate:
     >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], in_train=[0, 0, 0, 0])
     >>> estimate = out_of_bag(table)
     >>> estimate, estimate.target
-    (Estimate(model error: 0.25 [0.01274, 0.7514], out-of-bag, Wilson, exact lower ...), 'algorithm')
+    (Estimate(model error: 0.25 [0.01274, 0.7514], out-of-bag, Wilson, ...), 'algorithm')
 
     References
     ----------
