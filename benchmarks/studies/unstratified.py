@@ -31,7 +31,7 @@ def plans(stratify: Any) -> dict[str, Plan]:
 
 
 def measured(n: int, stratify: Any) -> Row:
-    """By learner and plan: bias of the error, and what `auto` covers."""
+    """By learner and plan: bias of the error, and what `corrected_t` covers."""
     truth = kept(
         f"resampled-truth-{SETS}/{TASK.name}-{n}", lambda: truths(TASK, LEARNERS, n, 100, SETS)
     )
@@ -41,7 +41,7 @@ def measured(n: int, stratify: Any) -> Row:
         for plan in PLANS:
             table = found[f"{learner}/{plan}"]
             risk = float(truth[f"{learner}/{trained(n)[plan]}"][0])
-            low, high = methods(plan, table, 0)["auto"]
+            low, high = methods(plan, table, 0)["corrected_t"]
             bias = float(column(table, "p").mean()) - risk
             row[learner, plan] = bias, counted(low, high, risk)["coverage"]
     return row

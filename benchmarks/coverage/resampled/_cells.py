@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from benchmarks.coverage.resampled import _tables as tables
 from benchmarks.coverage.resampled._covered import Covered, counted
-from benchmarks.coverage.resampled._intervals import column, methods, unstable
+from benchmarks.coverage.resampled._intervals import column, methods
 from benchmarks.coverage.resampled._learners import Learner
 from benchmarks.coverage.resampled._store import Found
 from benchmarks.coverage.resampled._study import trained
@@ -18,12 +18,6 @@ from benchmarks.coverage.resampled._tasks import Population
 Array = npt.NDArray[Any]
 OWN = "mean risk of the K fitted models"
 RECIPE = "recipe with {n} rows"
-FEW_CASES = 20  # with fewer errors or hits a few rows decide the limits
-
-
-def enough_to_train(classes: int) -> int:
-    """Training rows from which it matters little that splits spread classes evenly."""
-    return max(15, 6 * classes) * classes
 
 
 def cells(
@@ -53,9 +47,8 @@ def _of_plan(
     for method, (low, high) in methods(plan, table, task.each).items():
         recipe = {"target": RECIPE.format(n=size), "truth": risk, "truth_se": se}
         hits = counted(low, high, risk)
-        common = {**about, "method": method, "default": method == "auto"}
-        warned = _warned(plan, table, task, size) if method == "auto" else 0.0
-        yield Covered(**common, **recipe, repetitions=len(table), **hits, warned=warned)
+        common = {**about, "method": method, "default": False}
+        yield Covered(**common, **recipe, repetitions=len(table), **hits, warned=0.0)
         own = found.get(f"{learner}/own")
         if method == "wald_cv" and plan == "KFold(10)" and own is not None and len(own) > 50:
             part = slice(0, len(own))
@@ -63,20 +56,6 @@ def _of_plan(
             common["method"] = "wald_cv, own target"
             stated = {"target": OWN, "truth": float(own.mean()), "truth_se": float("nan")}
             yield Covered(**common, **stated, repetitions=len(own), **hits)
-
-
-def _warned(plan: str, table: Array, task: Population, size: int) -> float:
-    """The share of data sets on which `auto` says that it may be too narrow, too good or wide."""
-    once = plan == "KFold(10)" and task.each > 0
-    even = task.k == 2 or plan.startswith("KFold")  # others draw more than two classes at random
-    if plan == "LeaveOneOut()" or once or (even and size < enough_to_train(task.k)):
-        return 1.0
-    p, rows, between = (column(table, name) for name in ("p", "rows", "between"))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        spread = np.nan_to_num(between * rows / (p * (1 - p)), nan=1.0)
-    few = column(table, "n") * np.minimum(p, 1 - p) < FEW_CASES
-    worth = np.full(spread.shape, 1.0)  # it does not decide where they vary too much
-    return float((few | unstable(table, spread, worth)[1]).mean())
 
 
 def points(

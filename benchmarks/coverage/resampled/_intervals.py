@@ -1,4 +1,6 @@
-"""Every method from the summaries, for all repetitions at once; `check` compares with the library.
+"""Methods by name from the summaries, for all repetitions; `check` compares with the library.
+
+The default needs the rows: benchmarks/studies/fold_variance.py measures it.
 
 The formulas stand here a second time because a thousand tables a cell are too many to build. On the
 first data sets of every cell, `check` builds them and asks the library: the limits must be equal.
@@ -56,7 +58,7 @@ def methods(plan: str, found: Array, grouped: int) -> dict[str, Limits]:
     if plan == "Bootstrap(50)":
         return {}
     wald = np.sqrt(p * (1 - p) / n)
-    given: dict[str, Limits] = {"auto": auto(plan, found, grouped)}
+    given: dict[str, Limits] = {}
     if plan == "LeaveOneOut()" and not grouped:
         return {**given, "before": wilson(p, n, z), "wald_cv": _around(p, z * wald)}
     v = column(found, "s2") * (1 / j + column(found, "ratio"))
@@ -79,49 +81,6 @@ def _blank(limits: Limits) -> Limits:
     """Documents' rules without spread are a point: as undefined as any."""
     none = limits[0] == limits[1]
     return tuple(np.where(none, np.nan, one) for one in limits)  # type: ignore[return-value]
-
-
-def auto(plan: str, found: Array, grouped: int) -> Limits:
-    """Wilson with the rows that the tests are worth, counted by row."""
-    p, rows, between, n, j, ratio = (
-        column(found, name) for name in ("p", "rows", "between", "n", "j", "ratio")
-    )
-    plain = p * (1 - p) / rows
-    with np.errstate(divide="ignore", invalid="ignore"):
-        spread = np.where(plain > 0, between / plain, grouped or 1.0)
-    lone = plan == "LeaveOneOut()"
-    tests = np.maximum(1.0, j * ratio / (1 + ratio)) if plan not in ONCE else np.ones(p.shape)
-    alone = lone & (j > 20)  # a few groups left out one by one are folds
-    shared = 0.5 + 0.2 / tests + 0.2 * (alone | bool(grouped))
-    f = np.maximum(1.0, spread) if grouped else np.minimum(1.0, (1 + spread) / 2)
-    worth = 1 / ((1 / rows + shared / n) * f)
-    q: Array | float = quantile(LEVEL)
-    if grouped:
-        groups = np.where(np.isnan(column(found, "own")), n / grouped, column(found, "own"))
-        q = np.array([quantile(LEVEL, one - 1) for one in groups])
-    worth = np.minimum(n, worth)
-    if not lone or grouped:
-        worth = worth / unstable(found, spread, worth)[0]
-    return wilson(p, worth, q)
-
-
-def unstable(found: Array, spread: Array, worth: Array) -> tuple[Array, Array]:
-    """By how much splits that vary more than rows explain widen, and where they do at 5%."""
-    from scipy.special import chdtr
-
-    p, j, ratio = (column(found, name) for name in ("p", "j", "ratio"))
-    binomial = p * (1 - p)
-    plain = binomial * np.maximum(1.0, spread) / (column(found, "n") * ratio / (1 + ratio))
-    df = j - 1
-    with np.errstate(divide="ignore", invalid="ignore"):
-        excess = np.where(plain > 0, column(found, "s2") / plain, 0.0)
-        chance = chdtr(df, excess * df)
-        weight = np.clip((chance - 0.90) / 0.099, 0.0, 1.0)
-        shrunk = plain * (10 + df * excess) / (10 + df)
-        longer = np.array([quantile(LEVEL, 10 + one) for one in np.ravel(df)]).reshape(df.shape)
-        wide = shrunk * (1 / j + ratio) * (longer / quantile(LEVEL)) ** 2
-        factor = np.where(plain > 0, np.maximum(1.0, wide * worth / binomial) ** weight, 1.0)
-    return factor, (plain > 0) & (chance > 0.95)
 
 
 def before(plan: str, found: Array, grouped: int) -> Limits:

@@ -226,14 +226,28 @@ def _units(cases: Mapping[str, Case], rng: np.random.Generator) -> tuple[_Units,
     unit = np.arange(row.size)
     if table.group is not None:
         unit = np.unique(np.asarray(table.group)[first], return_inverse=True)[1]
-    elif table.meta.weight_kind == "frequency" and weight.sum() <= MOST_COPIES:
-        at = np.repeat(unit, weight.astype(np.int64))
-        losses, weight, unit = losses[at], np.ones(at.size), np.arange(at.size)
+    elif table.meta.weight_kind == "frequency":
+        at, weight = _copies(weight.astype(np.int64), rng)
+        losses, unit = losses[at], np.arange(at.size)
     count = int(unit.max()) + 1
     if count > MOST:
         unit, count = (rng.permutation(count) % MOST)[unit], MOST
     sums = [np.bincount(unit, weights=weight * loss, minlength=count) for loss in losses.T]
     return _Units(np.column_stack(sums), np.bincount(unit, weight, minlength=count)), notes
+
+
+def _copies(times: Array, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Rows as often as they count, each copy with weight 1.
+
+    Of very many, shares of each row stand in packs, as their copies would when dealt at random.
+    """
+    if times.sum() <= MOST_COPIES:
+        at = np.repeat(np.arange(times.size), times)
+        return at, np.ones(at.size)
+    packs = min(MOST, max(1, MOST_COPIES // times.size))
+    dealt = rng.multinomial(times, np.full(packs, 1 / packs))
+    at, pack = np.nonzero(dealt)
+    return at, dealt[at, pack].astype(np.float64)
 
 
 def _row_means(name: str, case: Case) -> tuple[Array, Array, Array]:
