@@ -21,9 +21,9 @@ from heliast.views.numbers import (
 )
 from heliast.views.plots._page import text
 from heliast.views.plots._plot import PAD, Plot, left_of, longest
-from heliast.views.plots._records import checked_names, limits, measure_axis
+from heliast.views.plots._records import checked_names, limits
 from heliast.views.plots._text import fit_name
-from heliast.views.plots.axes import Axis
+from heliast.views.plots.axes import Axis, measure_axis
 from heliast.views.plots.marks import Box, Line, Points, Text
 from heliast.views.plots.palette import series
 
