@@ -56,18 +56,8 @@ def report_of(table: hl.Predictions, **asked):
 
 # --- taken, or no keyword -----------------------------------------------------------------------
 
-NAMES = [
-    "assess",
-    "compare",
-    "gate",
-    "report",
-    "find_slices",
-    "combine",
-    "explain",
-    "fit",
-    "benchmark",
-]
-VERBS = {name: getattr(hl, name) for name in NAMES.split()}
+NAMES = "assess compare gate report find_slices combine explain fit benchmark"
+VERBS = {name: getattr(hl, name) for name in NAMES.split(" ")}
 OPTIONS = {"measure" if field.name == "measures" else field.name for field in fields(Options)}
 
 

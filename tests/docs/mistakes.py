@@ -39,7 +39,7 @@ def answer(line: str, names: dict[str, Any]) -> str:
         return _of_shell(line.split()[1:])
     try:
         eval(line, dict(names))
-    except hl.HeliastError as error:
+    except (hl.HeliastError, TypeError) as error:
         return str(error)
     except KeyError as error:
         return str(error.args[0])

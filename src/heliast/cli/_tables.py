@@ -78,12 +78,12 @@ def table_of(
 
 def read_all(files: Sequence[str], reading: ReadOptions, context: typer.Context) -> "Predictions":
     """The predictions of one file, or of several joined on their rows."""
-    from heliast.predictions import Predictions
-    from heliast.verbs.given import named_apart, together
+    from heliast.predictions import Predictions, name_models
 
     keywords = reading.keywords()
     tables = [Predictions.read(file, **keywords) for file in files]
-    table = together(named_apart(files, tables), reading.common_rows)
+    first, *others = name_models(files, tables)
+    table = first.join(*others, common_rows=reading.common_rows)
     _check_weights(table, context)
     return table
 

@@ -51,8 +51,8 @@ def read_tables(
         close = difflib.get_close_matches(unknown, [*names, *OF_TABLES], 1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         raise TypeError(f"{verb}() got an unexpected keyword argument {unknown!r}{hint}")
-    given = arguments if arguments and arguments[0] is not None else arguments[1:]
-    (source, y_pred, y_score), rest = split_arguments(given)
+    positional = arguments if arguments and arguments[0] is not None else arguments[1:]
+    (source, y_pred, y_score), rest = split_arguments(positional)
     if len(rest) > len(names):
         raise InputError(
             f"{verb}: cannot read {rest[len(names)]!r:.60}; give options by name, as in {names[0]}="

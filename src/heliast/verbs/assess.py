@@ -150,17 +150,19 @@ class Assessment(Record):
 
     @cached_property
     def _places(self) -> dict[tuple[object, ...], Estimate]:
-        return {(one.model, one.measure, one.class_): one for one in reversed(self.estimates)}
+        return {
+            (entry.model, entry.measure, entry.class_): entry for entry in reversed(self.estimates)
+        }
 
     @property
     def measures(self) -> tuple[str, ...]:
         """The names of the measures assessed."""
-        return tuple(dict.fromkeys(one.measure for one in self.estimates))
+        return tuple(dict.fromkeys(entry.measure for entry in self.estimates))
 
     @cached_property
     def overall(self) -> tuple[Estimate, ...]:
         """The estimates over all classes."""
-        return tuple(one for one in self.estimates if one.class_ is None)
+        return tuple(entry for entry in self.estimates if entry.class_ is None)
 
     @cached_property
     def headline(self) -> Headline | None:
@@ -173,8 +175,8 @@ class Assessment(Record):
         if self.headline is None:
             return self.models
         measure = self.headline.estimate.measure
-        ranked = best_first([one for one in self.overall if one.measure == measure])
-        return tuple(dict.fromkeys((*(one.model for one in ranked), *self.models)))
+        ranked = best_first([entry for entry in self.overall if entry.measure == measure])
+        return tuple(dict.fromkeys((*(entry.model for entry in ranked), *self.models)))
 
     @property
     def summary(self) -> str:
@@ -219,10 +221,10 @@ class Assessment(Record):
         )  # fmt: skip
         rows = [
             (
-                one.model, measure_name(one.measure),
-                "" if one.class_ is None else str(one.class_), Measured.of(one), one.method,
+                entry.model, measure_name(entry.measure),
+                "" if entry.class_ is None else str(entry.class_), Measured.of(entry), entry.method,
             )
-            for one in self.estimates
+            for entry in self.estimates
         ]  # fmt: skip
         return Table("estimates", "Every value", columns, rows, detail=True)
 
@@ -234,7 +236,7 @@ class Assessment(Record):
         list of dict
             A dict for each row.
         """
-        return [one.to_dict() for one in self.estimates]
+        return [entry.to_dict() for entry in self.estimates]
 
     def facts(self) -> Facts:
         """The facts of a paragraph on methods.
@@ -374,8 +376,8 @@ def assess(
     1.0
     """
     names = ("measures", "level", "interval")
-    table, given = read_table("assess", (source, *arguments), columns, names, to_keep(by))
-    options = {"measures": measures, "level": level, "interval": interval, **given}
+    table, positional = read_table("assess", (source, *arguments), columns, names, to_keep(by))
+    options = {"measures": measures, "level": level, "interval": interval, **positional}
     return assess_beside_baseline(
         table,
         Options(
@@ -400,8 +402,8 @@ def assess_slices(predictions: Predictions, options: Options) -> Slices:
     table = options.rows(predictions)
     measures = options.measures or (options.usual(table.task),)
     subjects = [
-        Subject(model, one, table.only(model), ask_estimate(one, options), ((model, 1.0),))
-        for one in measures
+        Subject(model, entry, table.only(model), ask_estimate(entry, options), ((model, 1.0),))
+        for entry in measures
         for model in table.models
     ]
     return slice_subjects(subjects, options)
@@ -434,7 +436,7 @@ class _Field:
     """The rows assessed, all rows of every role, and each model's part."""
 
     table: Predictions
-    every: Predictions
+    all_rows: Predictions
     options: Options
     parts: Mapping[str, Parts]
     incomplete: Mapping[str, int]
@@ -450,7 +452,7 @@ class _Field:
         return cls(table, options.decided(predictions), options, parts, incomplete)
 
     def estimate(
-        self, model: str, every: Predictions, measure: Measure, class_: Label | None
+        self, model: str, all_rows: Predictions, measure: Measure, class_: Label | None
     ) -> Estimate:
         """The estimate of one model, measure and class, or the reason why there is none."""
         parts, level = self.parts[model], self.options.level
@@ -460,7 +462,7 @@ class _Field:
                 float("nan"), level=level, measure=measure.title, class_=class_, reason=lacking
             )
         else:
-            case = Case(parts, every, measure, class_, level, seed=self.options.seed)
+            case = Case(parts, all_rows, measure, class_, level, seed=self.options.seed)
             value = placed(_estimate_case(case, self.options.method), case)
         why = parts.unfinished or missing_rows(self.incomplete.get(model))
         if why:
@@ -492,25 +494,27 @@ def assess_table(
     rows = _Field.of(predictions, options)
     table, options = rows.table, rows.options
     chosen, left_out = _choose_measures(rows)
-    whole, single = {}, {}
+    over_classes, single = {}, {}
     for model in table.models:
-        every = rows.every.only(model)
+        all_rows = rows.all_rows.only(model)
         for measure, class_ in chosen:
             if class_ is None:
-                whole[model, measure.title] = rows.estimate(model, every, measure, None)
-    best = _select(rows, [measure for measure, class_ in chosen if class_ is None], whole)
+                over_classes[model, measure.title] = rows.estimate(model, all_rows, measure, None)
+    best = _select(rows, [measure for measure, class_ in chosen if class_ is None], over_classes)
     shown = set(table.models)
     if options.measures is None and len(chosen) * len(shown) > MOST_VALUES:
-        shown = set(_best_models(whole, by or options.usual(table.task), table))
+        shown = set(_best_models(over_classes, by or options.usual(table.task), table))
         shown |= {best.model} if best is not None else set()
     for model in shown if any(class_ is not None for _, class_ in chosen) else ():
-        every = rows.every.only(model)
+        all_rows = rows.all_rows.only(model)
         for measure, class_ in chosen:
             if class_ is not None:
                 key = (model, measure.title, class_)
-                single[key] = rows.estimate(model, every, measure, class_)
+                single[key] = rows.estimate(model, all_rows, measure, class_)
     estimates = [
-        whole[model, measure.title] if class_ is None else single[model, measure.title, class_]
+        over_classes[model, measure.title]
+        if class_ is None
+        else single[model, measure.title, class_]
         for model in table.models
         for measure, class_ in chosen
         if class_ is None or model in shown
@@ -539,11 +543,13 @@ def assess_table(
 
 
 def _best_models(
-    whole: Mapping[tuple[str, str], Estimate], by: Measure, table: Predictions
+    over_classes: Mapping[tuple[str, str], Estimate], by: Measure, table: Predictions
 ) -> list[str]:
     """The best few models, whose values of single classes are of interest."""
-    ones = [whole[model, by.title] for model in table.models if (model, by.title) in whole]
-    ranked = [one.model for one in best_first(ones) if one.defined]
+    ones = [
+        over_classes[model, by.title] for model in table.models if (model, by.title) in over_classes
+    ]
+    ranked = [entry.model for entry in best_first(ones) if entry.defined]
     return (ranked or list(table.models))[:BEST]
 
 
@@ -559,9 +565,9 @@ def _notes(
     table: Predictions, estimates: Sequence[Estimate], left_out: Mapping[str, str]
 ) -> tuple[str, ...]:
     of_measures: dict[str, list[str]] = {}
-    for one in estimates:
-        for note in one.notes:
-            of_measures.setdefault(note, []).append(one.measure)
+    for entry in estimates:
+        for note in entry.notes:
+            of_measures.setdefault(note, []).append(entry.measure)
     grouped: dict[str, list[str]] = {}
     for name, why in left_out.items():
         grouped.setdefault(why, []).append(name)
@@ -577,7 +583,7 @@ def _notes(
 
 
 def _select(
-    rows: _Field, overall: Sequence[Measure], whole: Mapping[tuple[str, str], Estimate]
+    rows: _Field, overall: Sequence[Measure], over_classes: Mapping[tuple[str, str], Estimate]
 ) -> Estimate | None:
     """The best of several models by the first measure that allows it; None without a choice.
 
@@ -592,16 +598,18 @@ def _select(
     }
     if len(complete) < 2 or _in_sample(table) != "none":
         return None
-    asked = options.measures or overall
-    usual = [one for one in asked if one.name == options.usual(table.task).name]
-    candidates = usual or [one for one in asked if one in overall] or overall
-    choosing = options.choosing(rows.every)
+    named_measures = options.measures or overall
+    usual = [entry for entry in named_measures if entry.name == options.usual(table.task).name]
+    candidates = usual or [entry for entry in named_measures if entry in overall] or overall
+    choosing = options.choosing(rows.all_rows)
     for measure in candidates:
         if any(lacking_input(measure, table, model) for model in complete):
             continue
         try:
             if choosing is not options:
-                return _validated(rows.every.only([*complete]), measure, options, choosing, whole)
+                return _validated(
+                    rows.all_rows.only([*complete]), measure, options, choosing, over_classes
+                )
             return selected_of(
                 complete, measure, None, options.level, options.seed,
                 own=lambda case: _estimate_case(case, options.method),
@@ -613,14 +621,14 @@ def _select(
 
 def _validated(
     predictions: Predictions, measure: Measure, options: Options, choosing: Options,
-    whole: Mapping[tuple[str, str], Estimate],
+    over_classes: Mapping[tuple[str, str], Estimate],
 ) -> Estimate | None:  # fmt: skip
     """The model that validation rows select, with its estimate from the test rows."""
     if options.role is None:
         return assess_table(predictions, options.but(role="test", measures=measure)).selected
     tested, checked = options.rows(predictions), choosing.rows(predictions)
     best, why = chosen_on(checked, tested, measure, None, options.prevalences)
-    own = whole[best, measure.title]
+    own = over_classes[best, measure.title]
     return replace(own, notes=(why, *own.notes))
 
 

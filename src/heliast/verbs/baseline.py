@@ -95,8 +95,8 @@ class Baseline:
         same = [model for model in self.unbeaten if model not in self.worse]
         better = [model for model in self.models if model not in self.unbeaten]
         if len(better) == len(self.models) > 1:
-            every = "Both" if len(better) == 2 else f"All {len(better):,}"
-            return f"{every} models are significantly better."
+            how_many = "Both" if len(better) == 2 else f"All {len(better):,}"
+            return f"{how_many} models are significantly better."
         if len(same) == len(self.models) > 1:
             return f"None of the {len(same):,} models is significantly better."
         parts = [
@@ -160,9 +160,13 @@ def baseline_of(
         return baseline
     if isinstance(predictions, Scanned):
         return replace(baseline, reason="a scanned table is not compared")
-    asked = options.about(measure).but(test="auto", correction="holm", margin=0.0, threshold=None)
+    test_options = options.about(measure).but(
+        test="auto", correction="holm", margin=0.0, threshold=None
+    )
     try:
-        pairs = compare_models(_beside(options.decided(predictions), code), asked, against=NAME)
+        pairs = compare_models(
+            _beside(options.decided(predictions), code), test_options, against=NAME
+        )
     except HeliastError as error:
         return replace(baseline, reason=str(error))
     return replace(baseline, pairs=pairs)

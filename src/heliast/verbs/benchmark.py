@@ -250,10 +250,12 @@ class _Work:
 
     def rank(self, tried: tuple[Tried, ...], left_out: dict[str, str]) -> Benchmark:
         """The ranks over data sets; models without any value are left out."""
-        models = dict.fromkeys(model for one in tried for model in one.estimates)
-        valued = tuple(m for m in models if any(not one.lacks((m,)) for one in tried))
+        models = dict.fromkeys(model for entry in tried for model in entry.estimates)
+        valued = tuple(m for m in models if any(not entry.lacks((m,)) for entry in tried))
         gone = {
-            model: next(one.estimates[model].reason for one in tried if model in one.estimates)
+            model: next(
+                entry.estimates[model].reason for entry in tried if model in entry.estimates
+            )
             for model in models
             if model not in valued
         }
@@ -297,7 +299,9 @@ def _remarks(tried: tuple[Tried, ...]) -> tuple[str, ...]:
         if _alike(a, b)
     ]
     guessed = [
-        f"{one.name} ({one.target})" for one in tried if one.target_by in ("last", "nominal")
+        f"{entry.name} ({entry.target})"
+        for entry in tried
+        if entry.target_by in ("last", "nominal")
     ]
     if guessed:
         remarks.append(
@@ -312,6 +316,6 @@ def _alike(a: Tried, b: Tried) -> bool:
     if (a.n, a.inputs, a.classes) != (b.n, b.inputs, b.classes):
         return False
     values: list[dict[str, Estimate | float]] = [
-        {model: one.value for model, one in tried.estimates.items()} for tried in (a, b)
+        {model: entry.value for model, entry in tried.estimates.items()} for tried in (a, b)
     ]
     return values[0] == values[1] and len(set(values[0].values())) > 1

@@ -177,7 +177,7 @@ class Tried:
 
     def lacks(self, models: tuple[str, ...]) -> list[str]:
         """The models without a finite value here."""
-        known = {name for name, one in self.estimates.items() if math.isfinite(one.value)}
+        known = {name for name, item in self.estimates.items() if math.isfinite(item.value)}
         return [model for model in models if model not in known]
 
     def to_dict(self) -> dict[str, object]:
@@ -363,7 +363,7 @@ class Benchmark(Record):
         bool
             Whether they do.
         """
-        return all((a, b) in one.identical or (b, a) in one.identical for one in self.complete)
+        return all((a, b) in item.identical or (b, a) in item.identical for item in self.complete)
 
     @cached_property
     def values(self) -> npt.NDArray[np.float64]:
@@ -400,12 +400,12 @@ class Benchmark(Record):
         }
         return tuple(
             Entry(
-                tried.name, model, self.measure, one.value, one.low, one.high, self.level,
-                ranks.get((tried.name, model), math.nan), one.n, one.n_train, one.method,
-                one.target, one.reason, one.se, one.key, one.n_effective,
+                tried.name, model, self.measure, item.value, item.low, item.high, self.level,
+                ranks.get((tried.name, model), math.nan), item.n, item.n_train, item.method,
+                item.target, item.reason, item.se, item.key, item.n_effective,
             )
             for tried in self.sets
-            for model, one in tried.estimates.items()
+            for model, item in tried.estimates.items()
         )  # fmt: skip
 
     def __iter__(self) -> Iterator[Entry]:
@@ -464,11 +464,11 @@ class Benchmark(Record):
 
     def _limit(self) -> str:
         """What to say first where no data could make any pair significant (Wilcoxon, sign test)."""
-        found = self.comparison
-        if found is None or found.correction != "holm" or found.pairs[0].test == "paired_t":
+        tested = self.comparison
+        if tested is None or tested.correction != "holm" or tested.pairs[0].test == "paired_t":
             return ""
         n, k = len(self.complete), len(self.models)
-        pairs = k * (k - 1) // 2 if self.against in ("", "best") else len(found.pairs)
+        pairs = k * (k - 1) // 2 if self.against in ("", "best") else len(tested.pairs)
         least = pairs * 2 / 2**n
         if least < 1 - self.level:
             return ""
@@ -539,8 +539,8 @@ class Benchmark(Record):
         alike: dict[tuple[str, str], list[str]] = {}
         for tried in self.sets:
             for model in tried.lacks(self.models):
-                one = tried.estimates.get(model)
-                why = "was not fitted" if one is None else one.reason or "has no finite value"
+                item = tried.estimates.get(model)
+                why = "was not fitted" if item is None else item.reason or "has no finite value"
                 alike.setdefault((model, why), []).append(tried.name)
         notes += [
             f"{join_words(sets, 5)}: {short_name(model)} {why}"
@@ -548,9 +548,9 @@ class Benchmark(Record):
         ]
         if len(self.rankings) > 1:
             ways = [
-                f"{f'without {join_words(one.without)}' if one.without else 'of all'}, "
-                f"{one.models} models on {one.sets} data sets"
-                for one in self.possible
+                f"{f'without {join_words(item.without)}' if item.without else 'of all'}, "
+                f"{item.models} models on {item.sets} data sets"
+                for item in self.possible
             ]
             gone = join_words(self._gone(self.rankings[1]))
             notes += [
@@ -582,18 +582,18 @@ class Benchmark(Record):
         better = min if self.better == "low" else max
         rows = []
         for tried in self.sets:
-            finite = [one.value for one in tried.estimates.values() if math.isfinite(one.value)]
+            finite = [item.value for item in tried.estimates.values() if math.isfinite(item.value)]
             best = better(finite, default=math.nan)
             cells: list[object] = []
             for model in self.order:
-                one = tried.estimates.get(model)
-                if one is None:
+                item = tried.estimates.get(model)
+                if item is None:
                     cells.append(None)
                     continue
                 mark = (
-                    "best" if one.value == best else "unbeaten" if model in tried.unbeaten else ""
+                    "best" if item.value == best else "unbeaten" if model in tried.unbeaten else ""
                 )
-                cells.append(Measured.of(replace(one, measure=self.measure), mark))
+                cells.append(Measured.of(replace(item, measure=self.measure), mark))
             rows.append((tried.name, tried.n, *cells))
         foot = []
         for ranking in self.rankings:
@@ -650,14 +650,16 @@ class Benchmark(Record):
         Facts
             For `methods()`.
         """
-        estimates = [one for tried in self.sets for one in tried.estimates.values() if one.defined]
-        found = self.comparison
+        estimates = [
+            item for tried in self.sets for item in tried.estimates.values() if item.defined
+        ]
+        tested = self.comparison
         return Facts(
             self.models, self.level, estimates, measure=self.measure,
-            pairs=() if found is None else found.pairs,
-            correction="none" if found is None else found.correction,
-            margin=None if found is None else found.margin,
-            omnibus=None if found is None else found.omnibus, nemenyi=self.nemenyi is not None,
+            pairs=() if tested is None else tested.pairs,
+            correction="none" if tested is None else tested.correction,
+            margin=None if tested is None else tested.margin,
+            omnibus=None if tested is None else tested.omnibus, nemenyi=self.nemenyi is not None,
             data_sets=[tried.name for tried in self.sets], plan=self.split_by or self.plan,
             seed=self.seed,
         )  # fmt: skip
@@ -673,7 +675,7 @@ class Benchmark(Record):
         from heliast.views import plots
 
         makers: dict[str, Any] = {}
-        tested = next((one for one in self.rankings if one.comparison is not None), None)
+        tested = next((item for item in self.rankings if item.comparison is not None), None)
         if tested is not None and tested.nemenyi is not None:
             makers["critical_difference"] = lambda **options: plots.critical_difference(
                 tested, **options

@@ -125,7 +125,7 @@ class Combination(Record):
     def candidates(self) -> dict[str, Estimate]:
         """All candidates: ensembles with all members, other models, the selection."""
         lasts = map(self.last, self.votes)
-        candidates = {one.model: one for one in lasts} | dict(self.singles)
+        candidates = {entry.model: entry for entry in lasts} | dict(self.singles)
         if self.selection is not None:
             candidates[SELECTION] = self.assessment[SELECTION, self.measure]
         return candidates
@@ -267,11 +267,11 @@ class Combination(Record):
         )  # fmt: skip
         rows = [
             (
-                name, Measured.of(one),
+                name, Measured.of(entry),
                 Measured.difference(self.lost[name]) if name in self.lost else None,
                 seconds(costs[name].fit), seconds(costs[name].predict), storage(costs[name].size),
             )
-            for name, one in self._ranked(self.candidates)
+            for name, entry in self._ranked(self.candidates)
         ]  # fmt: skip
         note = "time to fit, to predict 1,000 rows, and size of the fitted model"
         candidates = Table("candidates", "Candidates", columns, rows, most_rows=40, note=note)
@@ -287,8 +287,8 @@ class Combination(Record):
         rows = []
         for vote, last in self._ranked(lasts):
             stages = [self.votes[vote].get(b) for b in reversed(self.members)]
-            cells = [None if one is None else replace(Measured.of(one), low=float("nan"))
-                     for one in stages]  # fmt: skip
+            cells = [None if entry is None else replace(Measured.of(entry), low=float("nan"))
+                     for entry in stages]  # fmt: skip
             rows.append((vote, Measured.of(last), *cells))
         title = f"{capital(measure_name(self.measure))} by number of members B"
         return Table("members", title, columns, rows, most_rows=40)
@@ -307,7 +307,7 @@ class Combination(Record):
         """
         from heliast.views import plots
 
-        ranked = [replace(one, model=name) for name, one in self._ranked(self.candidates)]
+        ranked = [replace(entry, model=name) for name, entry in self._ranked(self.candidates)]
         return {"forest": lambda **options: plots.forest(ranked, **options)}
 
     def to_dict(self) -> dict[str, object]:
@@ -496,7 +496,7 @@ def combine_table(table: Predictions, options: Options | None = None) -> Combina
         costs[SELECTION] = Cost.together([costs[name] for name in used])
     assessment = assess_table(table, options)
     advice, worth = _advise(table, options, assessment, costs)
-    values = {one.model: one for one in assessment.overall}
+    values = {entry.model: entry for entry in assessment.overall}
     best = min(last, key=lambda vote: worth[last[vote]])
     best_single = min(others, key=worth.__getitem__)
     few = list(dict.fromkeys((last[best], "base", best_single)))
@@ -585,9 +585,9 @@ def _advise(
         assessment = assess_table(table, choosing.but(interval="none"))
     incomplete = choosing.rows(table).incomplete()
     known = {
-        one.model: sign * one.value
-        for one in assessment.overall
-        if one.defined and one.model not in incomplete
+        entry.model: sign * entry.value
+        for entry in assessment.overall
+        if entry.defined and entry.model not in incomplete
     }
     worth = {name: known.get(name, inf) for name in costs}
     complete = [name for name, value in worth.items() if value < inf]

@@ -100,10 +100,10 @@ def compare(
     Difference(tree - knn, error: 0.2 [0.12, 0.2845], p = 9.54e-07, worse)
     """
     names = ("measure", "test", "level", "margin", "correction")
-    tables, given = read_tables("compare", (source, *arguments), columns, names, to_keep(by))
+    tables, positional = read_tables("compare", (source, *arguments), columns, names, to_keep(by))
     options = {
         "measure": measure, "test": test, "level": level, "margin": margin,
-        "correction": correction, **given,
+        "correction": correction, **positional,
     }  # fmt: skip
     options["measures"] = options.pop("measure")
     return compare_tables(

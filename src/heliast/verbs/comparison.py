@@ -508,9 +508,9 @@ class Comparison(Record):
         for words, attribute in (("better than", "better"), ("worse than", "worse")):
             names = [m for m in others if getattr(self[reference, m], attribute)]
             if names:
-                every = "both models" if len(others) == 2 else f"all {len(others)} models"
+                all_rows = "both models" if len(others) == 2 else f"all {len(others)} models"
                 which = f"{len(names)} of {len(others)} models"
-                which = every if len(names) == len(others) else which
+                which = all_rows if len(names) == len(others) else which
                 parts.append(f"significantly {words} {which}")
         same = [short_name(m, NAME) for m in others if not self[reference, m].significant]
         if same and parts:

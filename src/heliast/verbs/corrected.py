@@ -43,7 +43,7 @@ def corrected_difference(table: Predictions, options: Options, a: str, b: str) -
     if not same:
         raise InputError(f"corrected({measure.title}): {a} and {b} are not on the same rows")
     losses = [_losses(part, measure, options) for part in (first, second)]
-    judge, human = (one - other for one, other in zip(*losses, strict=True))
+    judge, human = (entry - other for entry, other in zip(*losses, strict=True))
     low, high = measure.bounds
     bounds = (low - high, high - low)
     result = prediction_powered(judge, human, options.level, group=first.group, bounds=bounds)

@@ -112,7 +112,8 @@ class Explanation(Record):
             Column("narrow", "decided narrowly", "share"),
         )  # fmt: skip
         rows = [
-            (model, one.mean, one.error, self.narrow(model)) for model, one in self.margins.items()
+            (model, entry.mean, entry.error, self.narrow(model))
+            for model, entry in self.margins.items()
         ]
         title = f"How the fits vote out of sample ({self.decomposition.n:,} rows)"
         return Table("votes", title, columns, rows)
@@ -129,9 +130,9 @@ class Explanation(Record):
             "summary": self.summary,
             "decomposition": self.decomposition.to_dict(),
             "margins": {
-                name: {"mean": one.mean, "least": one.least, "wrong": one.error,
+                name: {"mean": entry.mean, "least": entry.least, "wrong": entry.error,
                        "narrow": self.narrow(name)}
-                for name, one in self.margins.items()
+                for name, entry in self.margins.items()
             },
             "advice": dict(self.advice),
         }  # fmt: skip

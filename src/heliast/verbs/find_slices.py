@@ -108,10 +108,11 @@ def find_slices(
     names = ("columns", "measure", "level")
     searched = next((words for words in arguments if _are_names(words)), columns)
     keep = to_keep(searched or ())
-    table, given = read_table("find_slices", (source, *arguments), options, names, keep)
-    asked = {"columns": columns, "measure": measure, "level": level, **given}
+    table, positional = read_table("find_slices", (source, *arguments), options, names, keep)
+    chosen_options = {"columns": columns, "measure": measure, "level": level, **positional}
     question = Options(
-        measures=asked["measure"], level=asked["level"], by=asked["columns"] or (), cost=cost,
+        measures=chosen_options["measure"], level=chosen_options["level"],
+        by=chosen_options["columns"] or (), cost=cost,
         threshold=threshold, role=role, seed=seed,
     )  # fmt: skip
     if conditions not in (1, 2):
@@ -160,8 +161,8 @@ def _search(
     slices = _confirm(table.where(~first), measure, rest, options)
     models = max(1, len(table.models))
     return WeakSlices(
-        tuple(one for one in slices if one.finding == "worse"),
-        tuple(one for one in slices if one.finding != "worse"),
+        tuple(entry for entry in slices if entry.finding == "worse"),
+        tuple(entry for entry in slices if entry.finding != "worse"),
         searched, float(first.sum()) / models, float((~first).sum()) / models, options.level,
         measure.better, tuple(note for cut in divided for note in cut.notes),
     )  # fmt: skip
@@ -219,7 +220,7 @@ def _every_slice(divided: list[Cut], conditions: int) -> Iterator[tuple[list[str
     for cut, names in zip(divided, titles, strict=True):
         yield names, cut.codes
     for a, b in combinations(range(len(divided)), 2) if conditions == 2 else ():
-        names = [f"{one} and {other}" for one in titles[a] for other in titles[b]]
+        names = [f"{entry} and {other}" for entry in titles[a] for other in titles[b]]
         yield names, divided[a].codes * len(titles[b]) + divided[b].codes
 
 
@@ -253,19 +254,19 @@ def _confirm(
     slices = []
     for name, keep in present:
         here, rest = (ask(rows_of(table, rows), joint) for rows in (keep, ~keep))
-        own, other = ((one.value, one.low, one.high) for one in (here, rest))
+        own, other = ((entry.value, entry.low, entry.high) for entry in (here, rest))
         gap = apart(own, other, joint)
-        one = Slice(
+        entry = Slice(
             table.models[0], measure.title, "", name, float(keep.sum()),
             float(weight[keep].sum() / weight.sum()), here.value, here.low, here.high,
             options.level, joint, here.method, rest.value, gap.value, gap.low, gap.high,
             gap.p, "", gap.reason,
         )  # fmt: skip
-        slices.append(one)
-    adjusted = holm([one.p for one in slices], options.level).p if slices else ()
+        slices.append(entry)
+    adjusted = holm([entry.p for entry in slices], options.level).p if slices else ()
     sign = 1 if measure.better == "low" else -1
     judged = [
-        replace(one, p=p, finding=finding(one, p, options.level, sign, ("worse", "better")))
-        for one, p in zip(slices, adjusted, strict=True)
+        replace(entry, p=p, finding=finding(entry, p, options.level, sign, ("worse", "better")))
+        for entry, p in zip(slices, adjusted, strict=True)
     ]
-    return sorted(judged, key=lambda one: -sign * one.difference)
+    return sorted(judged, key=lambda entry: -sign * entry.difference)

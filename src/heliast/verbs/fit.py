@@ -339,18 +339,22 @@ def _fit_recommended(combination: Combination, data: Dataset, seed: int) -> Fitt
         raise InputError("the combination was read from predictions: no models to fit; give data")
     if combination.predictions.meta.data_fingerprint != data.fingerprint:
         raise InputError("combine saw other data than these: give both the same")
-    name, stated, every = combination.recommended, combination.headline, combination.candidates
-    whole = combination.assessment
+    name, stated, candidate_names = (
+        combination.recommended,
+        combination.headline,
+        combination.candidates,
+    )
+    assessed = combination.assessment
     assessment = replace(
-        whole,
-        estimates=tuple(one for one in whole.estimates if one.model in every),
-        models=tuple(model for model in whole.models if model in every),
+        assessed,
+        estimates=tuple(entry for entry in assessed.estimates if entry.model in candidate_names),
+        models=tuple(model for model in assessed.models if model in candidate_names),
         selected=combination.selected,
     )
     return Fitted(
         name, final(combination.recipes[name], data, name, seed),
         replace(stated.estimate, model=name), stated.words, assessment,
-        combination.predictions.only([*every]), data.names, data.n,
+        combination.predictions.only([*candidate_names]), data.names, data.n,
         _training_rows(stated.estimate, combination.predictions), _about(data),
     )  # fmt: skip
 
@@ -392,7 +396,7 @@ class _Judge:
             return assessment.selected.model
         ranked = best_first(assessment.overall)
         if not ranked[0].defined:
-            why = "; ".join(f"{one.model}: {one.reason}" for one in ranked)
+            why = "; ".join(f"{entry.model}: {entry.reason}" for entry in ranked)
             raise NothingFitted(f"fit: no model can be judged ({why})")
         return ranked[0].model
 

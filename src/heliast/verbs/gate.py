@@ -301,8 +301,8 @@ def _xml(text: str) -> str:
 
 def kept_for(requirements: Sequence[Requirement]) -> tuple[str, ...]:
     """The columns that must be kept to judge these requirements."""
-    names = [name for one in requirements for name in to_keep(one.by)]
-    human = [HUMAN] if any(one.corrected for one in requirements) else []
+    names = [name for requirement in requirements for name in to_keep(requirement.by)]
+    human = [HUMAN] if any(requirement.corrected for requirement in requirements) else []
     return tuple(dict.fromkeys([*names, *human]))
 
 
@@ -390,16 +390,19 @@ def gate(
     named = columns.pop("require", requirements)
     words = named or next(filter(_are_requirements, reversed(arguments)), ())
     words = [words] if isinstance(words, str) else words
-    if not isinstance(words, (list, tuple)) or not all(isinstance(one, str) for one in words):
+    if not isinstance(words, (list, tuple)) or not all(
+        isinstance(requirement, str) for requirement in words
+    ):
         raise InputError(f"requirements={words!r:.60}: words, or several of them in a list")
-    parsed = [Requirement.parse(one) for one in words]
-    table, given = read_table(
+    parsed = [Requirement.parse(requirement) for requirement in words]
+    table, positional = read_table(
         "gate", (source, *arguments), columns, ("requirements", "level"), kept_for(parsed)
     )
     if not parsed:
         raise InputError("no requirement to decide on; give one like 'error.high <= 0.1'")
     options = Options(
-        level=given.get("level", level), interval=interval, test=test, margin=margin, cost=cost,
+        level=positional.get("level", level), interval=interval, test=test, margin=margin,
+        cost=cost,
         prevalences=prevalences, threshold=threshold, role=role, in_train=in_train, seed=seed,
         stages=stages,
     )  # fmt: skip
@@ -418,10 +421,10 @@ def _are_requirements(argument: Any) -> bool:
 def _check_options(options: Options, requirements: Sequence[Requirement]) -> None:
     if options.margin == 0:
         raise InputError("margin must be > 0: how much better than the threshold to plan for")
-    options.check_used([options.measure(one.measure) for one in requirements])
-    if options.test != "auto" and not any(one.pair for one in requirements):
+    options.check_used([options.measure(requirement.measure) for requirement in requirements])
+    if options.test != "auto" and not any(requirement.pair for requirement in requirements):
         raise InputError(f"test={options.test!r}: no requirement is on a difference of models")
-    if options.interval != "auto" and all(one.pair for one in requirements):
+    if options.interval != "auto" and all(requirement.pair for requirement in requirements):
         raise InputError(
             f"interval={options.interval!r}: every requirement is on a difference; say test="
         )
@@ -432,7 +435,11 @@ def gate_table(
 ) -> Gate:
     """The gate of one table."""
     judge = _Judge(table, looks.options(options, table), looks)
-    rulings = [ruling for one in requirements for ruling in judge.rulings(one, options.level)]
+    rulings = [
+        ruling
+        for requirement in requirements
+        for ruling in judge.rulings(requirement, options.level)
+    ]
     rulings = [judge.plan(ruling) for ruling in _fail_together(judge, rulings)]
     if table.unfinished:
         rulings = [_unfinished(ruling, table.unfinished) for ruling in rulings]
@@ -457,118 +464,136 @@ class _Judge:
     looks: Looks
     cache: dict[tuple[str, float, bool], list[tuple[str, Found]]] = field(default_factory=dict)
 
-    def rulings(self, one: Requirement, level: float) -> list[Ruling]:
+    def rulings(self, requirement: Requirement, level: float) -> list[Ruling]:
         """A ruling for each model that has to meet the requirement."""
-        measure = self.options.measure(one.measure)
+        measure = self.options.measure(requirement.measure)
         notes: tuple[str, ...] = ()
-        if one.up != (measure.better == "high"):
+        if requirement.up != (measure.better == "high"):
             notes = (
                 f"{measure.title} is better when {measure.better}: this asks for the worse side",
             )
         unit = "items" if self.table.task == "graded" else "rows"
-        return [_rule(one, subject, found, unit, notes) for subject, found in self.find(one, level)]
+        return [
+            _rule(requirement, subject, result, unit, notes)
+            for subject, result in self.find(requirement, level)
+        ]
 
-    def find(self, one: Requirement, level: float, exact: bool = False) -> list[tuple[str, Found]]:
+    def find(
+        self, requirement: Requirement, level: float, exact: bool = False
+    ) -> list[tuple[str, Found]]:
         """The estimate of each model, or difference, in all rows or in each slice."""
-        key = one.words, level, exact
+        key = requirement.words, level, exact
         if key not in self.cache:
-            by_slice = self._by_slice(one, level, exact) if one.by else self._all(one, level, exact)
+            by_slice = (
+                self._by_slice(requirement, level, exact)
+                if requirement.by
+                else self._all(requirement, level, exact)
+            )
             self.cache[key] = by_slice
         return self.cache[key]
 
-    def _by_slice(self, one: Requirement, level: float, exact: bool) -> list[tuple[str, Found]]:
-        slices = self._slices(one)
-        if not one.worst:
+    def _by_slice(
+        self, requirement: Requirement, level: float, exact: bool
+    ) -> list[tuple[str, Found]]:
+        slices = self._slices(requirement)
+        if not requirement.worst:
             return [
-                (f"{subject}, {name}", found)
+                (f"{subject}, {name}", result)
                 for name, judge in slices
-                for subject, found in judge._all(one, level, exact)
+                for subject, result in judge._all(requirement, level, exact)
             ]
         joint = 1 - (1 - level) / len(slices)
-        each = [dict(judge._all(one, level, exact)) for _, judge in slices]
-        together = [dict(judge._all(one, joint, exact)) for _, judge in slices]
+        each = [dict(judge._all(requirement, level, exact)) for _, judge in slices]
+        together = [dict(judge._all(requirement, joint, exact)) for _, judge in slices]
         names = [name for name, _ in slices]
         return [
-            (subject, _worst(one, names, [part[subject] for part in each],
+            (subject, _worst(requirement, names, [part[subject] for part in each],
                              [part[subject] for part in together]))
             for subject in each[0]
         ]  # fmt: skip
 
-    def _slices(self, one: Requirement) -> list[tuple[str, "_Judge"]]:
+    def _slices(self, requirement: Requirement) -> list[tuple[str, "_Judge"]]:
         table = self.options.rows(self.table)
         slices = []
-        for cut in cuts(table, one.by):
+        for cut in cuts(table, requirement.by):
             if cut.quantiles and self.looks.words != "one":
                 raise InputError(
-                    f"requirement {one.words!r}: looks={self.looks.words!r} adds rows, and the "
-                    f"quantiles that {cut.column} is cut at move with them; keep a column of parts "
-                    "that stay"
+                    f"requirement {requirement.words!r}: looks={self.looks.words!r} adds rows, and "
+                    f"the quantiles that {cut.column} is cut at move with them; keep a column of "
+                    "parts that stay"
                 )
             for name, keep in cut:
                 title = name if cut.quantiles else f"{cut.column} = {name}"
                 slices.append((title, _Judge(rows_of(table, keep), self.options, self.looks)))
         return slices
 
-    def _all(self, one: Requirement, level: float, exact: bool) -> list[tuple[str, Found]]:
-        if one.pair is not None:
-            return [self._difference(one, one.pair, level)]
-        return self._estimates(one, level, exact)
+    def _all(self, requirement: Requirement, level: float, exact: bool) -> list[tuple[str, Found]]:
+        if requirement.pair is not None:
+            return [self._difference(requirement, requirement.pair, level)]
+        return self._estimates(requirement, level, exact)
 
-    def _estimates(self, one: Requirement, level: float, exact: bool) -> list[tuple[str, Found]]:
-        table, measure = self.table, self.measure(one)
+    def _estimates(
+        self, requirement: Requirement, level: float, exact: bool
+    ) -> list[tuple[str, Found]]:
+        table, measure = self.table, self.measure(requirement)
         models = self.options.models(table).models
-        if one.model is not None:
-            models = (_known(one, one.model, table),)
-        class_ = _class(one, table)
-        one.check(measure.range(table.classes))
+        if requirement.model is not None:
+            models = (_known(requirement, requirement.model, table),)
+        class_ = _class(requirement, table)
+        requirement.check(measure.range(table.classes))
         options = self._about(measure, level, models[0] in table.stages)
-        if one.corrected:
+        if requirement.corrected:
             return [(model, corrected(table.only(model), measure, options)) for model in models]
-        found = self._of_class(one, options, class_)
+        result = self._of_class(requirement, options, class_)
         if exact and options.interval == "auto":
-            found = {
-                model: self._exact(one, options, estimate) for model, estimate in found.items()
+            result = {
+                model: self._exact(requirement, options, estimate)
+                for model, estimate in result.items()
             }
-        if any(model not in found for model in models):
-            raise InputError(f"requirement {one.words!r}: {one.measure} is not given by class")
-        return [(model, found[model]) for model in models]
+        if any(model not in result for model in models):
+            raise InputError(
+                f"requirement {requirement.words!r}: {requirement.measure} is not given by class"
+            )
+        return [(model, result[model]) for model in models]
 
     def _of_class(
-        self, one: Requirement, options: Options, class_: Label | None
+        self, requirement: Requirement, options: Options, class_: Label | None
     ) -> dict[str, Estimate]:
         # One measure was asked for: its title may carry parameters that the name has not.
         estimates = assess_table(self.table, options)
-        return {found.model: found for found in estimates if found.class_ == class_}
+        return {result.model: result for result in estimates if result.class_ == class_}
 
-    def _exact(self, one: Requirement, options: Options, estimate: Estimate) -> Estimate:
+    def _exact(self, requirement: Requirement, options: Options, estimate: Estimate) -> Estimate:
         """The estimate with limits that rule out a true value no more often than they say."""
         method = NEAR_ONE.get(estimate.key)
         if method is None or isnan(estimate.low):
             return estimate
-        again = self._of_class(one, options.but(interval=method), estimate.class_)[estimate.model]
+        again = self._of_class(requirement, options.but(interval=method), estimate.class_)[
+            estimate.model
+        ]
         return estimate if again.reason else again
 
     def _difference(
-        self, one: Requirement, pair: tuple[str, str], level: float
+        self, requirement: Requirement, pair: tuple[str, str], level: float
     ) -> tuple[str, Found]:
-        a, b = (_known(one, model, self.table) for model in pair)
+        a, b = (_known(requirement, model, self.table) for model in pair)
         if a == b:
-            raise InputError(f"requirement {one.words!r}: a difference needs two models")
-        measure, both = self.measure(one), self.table.only(model=[a, b])
-        one.check(measure.range(self.table.classes))
+            raise InputError(f"requirement {requirement.words!r}: a difference needs two models")
+        measure, both = self.measure(requirement), self.table.only(model=[a, b])
+        requirement.check(measure.range(self.table.classes))
         difference = anytime_difference if self.looks.always else single_difference
-        if one.corrected:
+        if requirement.corrected:
             difference = corrected_difference
-        found: Found
+        result: Found
         try:
-            found = difference(both, self._about(measure, level, True), a, b)
+            result = difference(both, self._about(measure, level, True), a, b)
         except NotEnoughData as error:
-            found = Difference(a, b, measure.title, level=level, reason=str(error))
-        return f"{a} - {b}", found
+            result = Difference(a, b, measure.title, level=level, reason=str(error))
+        return f"{a} - {b}", result
 
-    def measure(self, one: Requirement) -> Measure:
+    def measure(self, requirement: Requirement) -> Measure:
         """The measure of a requirement, with the bounds of the table."""
-        return self.options.measure(one.measure).on(self.table)
+        return self.options.measure(requirement.measure).on(self.table)
 
     def _about(self, measure: Measure, level: float, stages: bool) -> Options:
         """The options for one measure; a stage that a requirement names is included."""
@@ -583,13 +608,15 @@ class _Judge:
             return ruling
         if self.looks.next:
             return replace(ruling, reason=f"{ruling.reason}; {self.looks.next} may decide it")
-        one = ruling.requirement
-        planned = one.planned(self.measure(one).range(self.table.classes), self.options.margin)
+        requirement = ruling.requirement
+        planned = requirement.planned(
+            self.measure(requirement).range(self.table.classes), self.options.margin
+        )
         if isnan(planned):
             why = "give a margin, how much better than the threshold, to plan for"
             return replace(ruling, reason=f"{ruling.reason}; {why}")
-        found = dict(self.find(one, self.options.level))[ruling.subject]
-        needed, each = self._needed(found, one.bar, planned), self._rows_for_each(found)
+        result = dict(self.find(requirement, self.options.level))[ruling.subject]
+        needed, each = self._needed(result, requirement.bar, planned), self._rows_for_each(result)
         if not isfinite(needed.cases):
             return replace(ruling, reason=f"{ruling.reason}; {needed.reason}")
         rows = ceil(needed.cases * each)
@@ -597,85 +624,90 @@ class _Judge:
         counted = float(ceil(needed.cases))
         return replace(ruling, planned=planned, fresh=float(rows), more=more, counted=counted)
 
-    def _needed(self, found: Found, bar: float, planned: float) -> Needed:
-        if isinstance(found, Difference):
-            return found.cases_to_decide(bar=bar, value=planned)
+    def _needed(self, result: Found, bar: float, planned: float) -> Needed:
+        if isinstance(result, Difference):
+            return result.cases_to_decide(bar=bar, value=planned)
         if self.looks.always:
-            found = replace(found, level=any_level(max(100.0, found.n), found.level))
-        return found.cases_for(bar=bar, value=planned)
+            result = replace(result, level=any_level(max(100.0, result.n), result.level))
+        return result.cases_for(bar=bar, value=planned)
 
-    def _rows_for_each(self, found: Found) -> float:
+    def _rows_for_each(self, result: Found) -> float:
         """How many rows of a test set there are for each that counts: few have a rare class."""
-        if isinstance(found, Difference) or found.target != "model":
+        if isinstance(result, Difference) or result.target != "model":
             return 1.0
-        rows = len(self.options.rows(self.table.only(model=found.model)))
-        return max(1.0, rows / found.n) if self.table.weight is None else 1.0
+        rows = len(self.options.rows(self.table.only(model=result.model)))
+        return max(1.0, rows / result.n) if self.table.weight is None else 1.0
 
 
 def _worst(
-    one: Requirement, names: list[str], each: Sequence[Found], together: Sequence[Found]
+    requirement: Requirement, names: list[str], each: Sequence[Found], together: Sequence[Found]
 ) -> Found:
     """The worst of several slices: lowest where more is required, highest where less is.
 
     That all are good enough shows in the limit of each (no adjustment is due); that one is not
     shows in simultaneous limits.
     """
-    pick = min if one.up else max
-    lacking = next((at for at, found in enumerate(each) if isnan(found.low)), None)
+    pick = min if requirement.up else max
+    lacking = next((at for at, result in enumerate(each) if isnan(result.low)), None)
     if lacking is not None:
         why = f"{names[lacking]}: {each[lacking].reason or 'it has no interval'}"
         return replace(each[lacking], low=nan, high=nan, reason=why)
     at = pick(range(len(each)), key=lambda place: each[place].value)
-    near, far = ("low", "high") if one.up else ("high", "low")
+    near, far = ("low", "high") if requirement.up else ("high", "low")
     limits = {
-        near: pick(getattr(found, near) for found in each),
-        far: pick(getattr(found, far) for found in together),
+        near: pick(getattr(result, near) for result in each),
+        far: pick(getattr(result, far) for result in together),
     }
     method = f"worst of {plural(len(names), 'slice')} ({names[at]}), {each[at].method}"
     return replace(each[at], method=method, **limits)
 
 
-def _known(one: Requirement, model: str, table: Predictions) -> str:
+def _known(requirement: Requirement, model: str, table: Predictions) -> str:
     if model not in table.models:
         models = ", ".join(map(str, table.models[:8]))
-        raise InputError(f"requirement {one.words!r}: no model {model!r}; there are: {models}")
+        raise InputError(
+            f"requirement {requirement.words!r}: no model {model!r}; there are: {models}"
+        )
     return model
 
 
-def _class(one: Requirement, table: Predictions) -> Label | None:
-    if one.class_ is None:
+def _class(requirement: Requirement, table: Predictions) -> Label | None:
+    if requirement.class_ is None:
         return None
     for class_ in table.classes:
-        if str(class_) == one.class_:
+        if str(class_) == requirement.class_:
             return class_
     classes = ", ".join(map(str, table.classes[:8]))
-    raise InputError(f"requirement {one.words!r}: no class {one.class_!r}; there are: {classes}")
+    raise InputError(
+        f"requirement {requirement.words!r}: no class {requirement.class_!r}; there are: {classes}"
+    )
 
 
 # --- the ruling ----------------------------------------------------------------------------
 
 
 def _rule(
-    one: Requirement, subject: str, found: Found, unit: str, notes: tuple[str, ...]
+    requirement: Requirement, subject: str, result: Found, unit: str, notes: tuple[str, ...]
 ) -> Ruling:
-    outcome, reason = _outcome(one, found.low, found.high), found.reason
+    outcome, reason = _outcome(requirement, result.low, result.high), result.reason
     if outcome == "inconclusive":
-        reason = reason or ("it has no interval" if isnan(found.low) else INSIDE)
-    unit = found.unit if isinstance(found, Difference) else unit
+        reason = reason or ("it has no interval" if isnan(result.low) else INSIDE)
+    unit = result.unit if isinstance(result, Difference) else unit
     return Ruling(
-        one, subject, outcome, found.value, found.low, found.high, found.level, found.method,
-        found.n, unit=unit, reason=reason, notes=(*notes, *found.notes),
+        requirement, subject, outcome, result.value, result.low, result.high, result.level,
+        result.method,
+        result.n, unit=unit, reason=reason, notes=(*notes, *result.notes),
     )  # fmt: skip
 
 
-def _outcome(one: Requirement, low: float, high: float) -> Outcome:
+def _outcome(requirement: Requirement, low: float, high: float) -> Outcome:
     """The required limit decides for pass, both limits for fail."""
     if isnan(low) or isnan(high):
         return "inconclusive"
-    required, other = (low, high) if one.end == "low" else (high, low)
-    if one.met(required):
+    required, other = (low, high) if requirement.end == "low" else (high, low)
+    if requirement.met(required):
         return "pass"
-    return "inconclusive" if one.met(other) else "fail"
+    return "inconclusive" if requirement.met(other) else "fail"
 
 
 def _fail_together(judge: _Judge, rulings: list[Ruling]) -> list[Ruling]:
@@ -695,8 +727,8 @@ def _fail_together(judge: _Judge, rulings: list[Ruling]) -> list[Ruling]:
 
 
 def _fails(judge: _Judge, ruling: Ruling, level: float) -> bool:
-    found = dict(judge.find(ruling.requirement, level, exact=True))[ruling.subject]
-    return _outcome(ruling.requirement, found.low, found.high) == "fail"
+    result = dict(judge.find(ruling.requirement, level, exact=True))[ruling.subject]
+    return _outcome(ruling.requirement, result.low, result.high) == "fail"
 
 
 def _unfinished(ruling: Ruling, why: str) -> Ruling:

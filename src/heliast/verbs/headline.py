@@ -58,43 +58,43 @@ class Headline:
         >>> Headline(one).sentence("Best")
         'Best: coded, error rate 3.1% (95% CI 2.7% to 3.6%, n = 20,000).'
         """
-        one = self.estimate
-        name, title = name or short_name(one.model), measure_name(one.measure)
+        entry = self.estimate
+        name, title = name or short_name(entry.model), measure_name(entry.measure)
         head = f"{label}: {name}, {title}" if label else f"{name}: {title}"
-        if not one.defined:
-            return f"{capital(title)} of {name} is undefined: {one.reason}."
-        facts = [interval(Measured.of(one), one.level)]
-        if not math.isnan(one.n):
-            counted = "" if unit_of(one.measure) == "rows" else f" {unit_of(one.measure)}"
-            facts.append(f"n = {one.n:,.0f}{counted}")
-        if one.target == "algorithm" and one.n_train is not None:
-            facts.append(f"trained on {one.n_train:,.0f} rows")
+        if not entry.defined:
+            return f"{capital(title)} of {name} is undefined: {entry.reason}."
+        facts = [interval(Measured.of(entry), entry.level)]
+        if not math.isnan(entry.n):
+            counted = "" if unit_of(entry.measure) == "rows" else f" {unit_of(entry.measure)}"
+            facts.append(f"n = {entry.n:,.0f}{counted}")
+        if entry.target == "algorithm" and entry.n_train is not None:
+            facts.append(f"trained on {entry.n_train:,.0f} rows")
         if in_train != "none":
             facts.append("in-sample" if in_train == "all" else "partly in-sample")
         known = ", ".join(fact for fact in facts if fact)
         words = f", {self.words}" if self.words else ""
-        return f"{head} {value_text(one.value, one.measure)} ({known}){words}."
+        return f"{head} {value_text(entry.value, entry.measure)} ({known}){words}."
 
 
 def best_first(estimates: Sequence[Estimate]) -> list[Estimate]:
     """Estimates of one measure, the best first; those without a value last."""
-    return sorted(estimates, key=lambda one: (math.isnan(one.value), _loss(one)))
+    return sorted(estimates, key=lambda entry: (math.isnan(entry.value), _loss(entry)))
 
 
-def _loss(one: Estimate) -> float:
-    return one.value if measures.titled(one.measure).better == "low" else -one.value
+def _loss(entry: Estimate) -> float:
+    return entry.value if measures.titled(entry.measure).better == "low" else -entry.value
 
 
 def headline_of(
     overall: Sequence[Estimate], selected: Estimate | None, by: str = ""
 ) -> Headline | None:
     """The headline of the measure that models are ranked by; None where nothing was assessed."""
-    known = [one.measure for one in overall]
+    known = [entry.measure for entry in overall]
     if not known:
         return None
     measure = by if by in known else measures.headline(known)
     measure = measure if selected is None else selected.measure
-    ranked = best_first([one for one in overall if one.measure == measure])
+    ranked = best_first([entry for entry in overall if entry.measure == measure])
     return select_headline(ranked, ranked[0].model, selected)
 
 
@@ -124,9 +124,9 @@ def select_headline(
     >>> select_headline(both, "a", Estimate(0.22, model="a", measure="error")).words
     'adjusted for selecting the best of 2 models'
     """
-    by_model = {one.model: one for one in estimates}
-    own, whole = by_model[best], [one for one in estimates if not math.isnan(one.low)]
-    among = len(whole) if len(whole) > 1 else len(by_model)
+    by_model = {entry.model: entry for entry in estimates}
+    own, complete = by_model[best], [entry for entry in estimates if not math.isnan(entry.low)]
+    among = len(complete) if len(complete) > 1 else len(by_model)
     if selected is not None and is_validated(selected):
         return Headline(selected, among, validated=True)
     # Of models that share the best value any may be named.

@@ -44,10 +44,10 @@ def benchmark_of(content: Mapping[str, Any], path: str) -> Benchmark:
 
 def _benchmark(content: Mapping[str, Any]) -> Benchmark:
     measure, level = measures.titled(str(content["measure"])), float(content["level"])
-    asked = content["question"]
+    settings = content["question"]
     options = Options(
-        measures=measure, level=level, seed=int(content["seed"]), test=str(asked["test"]),
-        margin=asked["margin"], correction=str(asked["correction"]),
+        measures=measure, level=level, seed=int(content["seed"]), test=str(settings["test"]),
+        margin=settings["margin"], correction=str(settings["correction"]),
     )  # fmt: skip
     values: dict[str, dict[str, Estimate]] = {}
     for entry in content["table"]:

@@ -264,7 +264,7 @@ def _matrix_of(fields: Mapping[str, Paired]) -> Matrix:
     return Matrix(
         kept,
         table,
-        lambda a, b: all(one.identical(a, b) for one in fields.values()),
+        lambda a, b: all(pairing.identical(a, b) for pairing in fields.values()),
         left_out,
         notes,
     )

@@ -185,10 +185,12 @@ def report(
         path = arguments[0] if arguments else path
         content = _of_record(source, options, about, against)
     else:
-        tables, given = read_tables("report", (source, *arguments), columns, ("path",), to_keep(by))
-        path = given.get("path", path)
+        tables, positional = read_tables(
+            "report", (source, *arguments), columns, ("path",), to_keep(by)
+        )
+        path = positional.get("path", path)
         if isinstance(tables, Predictions):
-            top = [one for one in results if not isinstance(one, (Assessment, Comparison))]
+            top = [entry for entry in results if not isinstance(entry, (Assessment, Comparison))]
             about |= {"regions": regions, "top": top}
             content = summarise(material_of(tables, options, about, against))
         elif regions:

@@ -158,14 +158,15 @@ def slice_table(name: str, title: str, slices: Sequence[Slice]) -> Table:
     )
     rows = [
         (
-            one.name, one.n, one.share, Measured(one.value, one.low, one.high, unit, one.reason),
+            entry.name, entry.n, entry.share,
+            Measured(entry.value, entry.low, entry.high, unit, entry.reason),
             Measured(
-                one.difference, one.difference_low, one.difference_high,
+                entry.difference, entry.difference_low, entry.difference_high,
                 unit_of_difference(measure),
             ),
-            one.p, one.finding or ("" if one.reason else "inconclusive"),
+            entry.p, entry.finding or ("" if entry.reason else "inconclusive"),
         )
-        for one in slices
+        for entry in slices
     ]  # fmt: skip
     return Table(name, title, columns, rows, most_rows=40)
 
@@ -210,19 +211,20 @@ class Slices(Record):
         return len(self.slices)
 
     def __getitem__(self, key: tuple[str, str, str]) -> tuple[Slice, ...]:
-        keys = {(one.subject, one.measure, one.column): None for one in self.slices}
+        keys = {(entry.subject, entry.measure, entry.column): None for entry in self.slices}
         if key not in keys:
             raise KeyError(f"no slices of {key}; there are {list(keys)[:8]}")
-        return tuple(one for one in self if (one.subject, one.measure, one.column) == key)
+        return tuple(entry for entry in self if (entry.subject, entry.measure, entry.column) == key)
 
     @property
     def summary(self) -> str:
         """Which slices differ from the rest of the rows."""
-        different = [one for one in self if one.finding]
+        different = [entry for entry in self if entry.finding]
         if not different:
             return "No slice differs significantly from the rest of the rows."
         worst = max(
-            different, key=lambda one: (one.finding in ("worse", "larger"), abs(one.difference))
+            different,
+            key=lambda entry: (entry.finding in ("worse", "larger"), abs(entry.difference)),
         )
         many = "s differ" if len(different) > 1 else " differs"
         return (
@@ -240,12 +242,12 @@ class Slices(Record):
         """
         return tuple(
             slice_table(
-                f"{one.subject} {one.measure} by {one.column}",
-                f"{capital(measure_name(one.measure))} of {one.subject} by {one.column}: "
-                f"{one.words}",
-                self[one.subject, one.measure, one.column],
+                f"{entry.subject} {entry.measure} by {entry.column}",
+                f"{capital(measure_name(entry.measure))} of {entry.subject} by {entry.column}: "
+                f"{entry.words}",
+                self[entry.subject, entry.measure, entry.column],
             )
-            for one in self.alike
+            for entry in self.alike
         )
 
     def records(self) -> list[dict[str, object]]:
@@ -256,12 +258,12 @@ class Slices(Record):
         list of dict
             A dict for each row.
         """
-        return [one.to_dict() for one in self.slices]
+        return [entry.to_dict() for entry in self.slices]
 
 
-def _against_rest(one: Slice) -> str:
-    value, rest = (value_text(number, one.measure) for number in (one.value, one.rest))
-    return f"{measure_name(one.measure)} of {one.subject} {value} ({rest} elsewhere)"
+def _against_rest(entry: Slice) -> str:
+    value, rest = (value_text(number, entry.measure) for number in (entry.value, entry.rest))
+    return f"{measure_name(entry.measure)} of {entry.subject} {value} ({rest} elsewhere)"
 
 
 def condition(column: str, name: str) -> str:
@@ -361,7 +363,7 @@ class WeakSlices(Record):
         list of dict
             A dict for each row.
         """
-        return [one.to_dict() for one in self.slices]
+        return [entry.to_dict() for entry in self.slices]
 
 
 # --- computed ------------------------------------------------------------------------------
@@ -408,8 +410,8 @@ def slice_subjects(subjects: Sequence[Subject], options: Options) -> Slices:
     for subject in subjects:
         divided = cuts(subject.table, options.by)
         notes |= dict.fromkeys(note for cut in divided for note in cut.notes)
-        found, tests = _slices_of(subject, divided, options)
-        slices += found
+        computed, tests = _slices_of(subject, divided, options)
+        slices += computed
         alike += tests
     better = subjects[0].measure.better if subjects else "low"
     notes |= dict.fromkeys(_coverage_notes(subjects, slices))
@@ -421,8 +423,8 @@ def _coverage_notes(subjects: Sequence[Subject], slices: Sequence[Slice]) -> lis
     notes = []
     for subject in subjects:
         title = subject.measure.title
-        shown = [one for one in slices if one.measure == title and one.low <= one.high]
-        if len(subject.models) > 1 or all(one.exact for one in shown):
+        shown = [entry for entry in slices if entry.measure == title and entry.low <= entry.high]
+        if len(subject.models) > 1 or all(entry.exact for entry in shown):
             continue
         measured = of_slices(title, subject.table.group is not None)
         if measured is None:
@@ -451,22 +453,22 @@ def _slices_of(
             own = None if why else subject.ask(rows_of(table, keep), level)
             limits.append((nan, nan) if own is None else (own.low, own.high))
         tests.append(_test_alike(subject, cut, np.array(limits), options, correlation))
-    adjusted = holm([one.p for one in slices], level).p
+    adjusted = holm([entry.p for entry in slices], level).p
     words = ("larger", "smaller") if len(subject.models) > 1 else ("worse", "better")
     sign = -1 if len(subject.models) == 1 and subject.measure.better == "high" else 1
     judged = [
-        replace(one, p=p, finding=finding(one, p, level, sign, words))
-        for one, p in zip(slices, adjusted, strict=True)
+        replace(entry, p=p, finding=finding(entry, p, level, sign, words))
+        for entry, p in zip(slices, adjusted, strict=True)
     ]
     return judged, tests
 
 
-def finding(one: Slice, p: float, level: float, sign: int, words: tuple[str, str]) -> str:
+def finding(entry: Slice, p: float, level: float, sign: int, words: tuple[str, str]) -> str:
     """The significant finding of a slice, the first of two words where the difference is worse."""
-    outside = one.difference_low > 0 or one.difference_high < 0
+    outside = entry.difference_low > 0 or entry.difference_high < 0
     if not (p < 1 - level and outside):
         return ""
-    return words[0] if sign * one.difference > 0 else words[1]
+    return words[0] if sign * entry.difference > 0 else words[1]
 
 
 def _too_few(table: Predictions, keep: Array) -> str:
@@ -489,22 +491,22 @@ def _slice(
     share = float(weight[keep].sum() / weight.sum())
     here = subject.ask(rows_of(table, keep), joint)
     exact = getattr(here, "key", "") in EXACT and table.group is None and table.weight is None
-    one = Slice(
+    entry = Slice(
         subject.name, subject.measure.title, column, name, float(keep.sum() / len(table.models)),
         share, here.value, level=level, each_level=joint, method=here.method,
         reason=few or here.reason, exact=exact,
     )  # fmt: skip
     if not few:
-        one = replace(one, low=here.low, high=here.high)
+        entry = replace(entry, low=here.low, high=here.high)
     if keep.all():
-        return one
+        return entry
     rest = subject.ask(rows_of(table, ~keep), joint)
-    one = replace(one, rest=rest.value, difference=here.value - rest.value)
+    entry = replace(entry, rest=rest.value, difference=here.value - rest.value)
     if few or isnan(shared):
-        return one
+        return entry
     both = (here.value, here.low, here.high), (rest.value, rest.low, rest.high)
     gap = apart(*both, joint, shared)
-    return replace(one, difference_low=gap.low, difference_high=gap.high, p=gap.p)
+    return replace(entry, difference_low=gap.low, difference_high=gap.high, p=gap.p)
 
 
 def _test_alike(

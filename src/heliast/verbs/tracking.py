@@ -69,8 +69,8 @@ def to_mlflow(
     except ImportError:
         raise InputError("MLflow is not installed: pip install 'heliast[mlflow]'") from None
     columns = {name: options.pop(name) for name in [*options] if name in OF_TABLES}
-    table, given = read_table("to_mlflow", (source, *arguments), columns, ("measures",))
-    assessment = assess(table, measures=given.get("measures", measures), **options)
+    table, positional = read_table("to_mlflow", (source, *arguments), columns, ("measures",))
+    assessment = assess(table, measures=positional.get("measures", measures), **options)
     several = len(assessment.models) > 1
     metrics = {
         f"{prefix}{name}": value
@@ -78,9 +78,9 @@ def to_mlflow(
         for name, value in _metrics(estimate, several)
     }
     client, run = mlflow.MlflowClient(), run_id or _active(mlflow)
-    every = [_metric(mlflow, *one) for one in metrics.items()]
-    for start in range(0, len(every), MOST):
-        client.log_batch(run, every[start : start + MOST])
+    all_rows = [_metric(mlflow, *entry) for entry in metrics.items()]
+    for start in range(0, len(all_rows), MOST):
+        client.log_batch(run, all_rows[start : start + MOST])
     client.log_dict(run, assessment.to_dict(), f"{FOLDER}/assessment.json")
     if page:
         client.log_text(run, make_page(table, **options), f"{FOLDER}/report.html")

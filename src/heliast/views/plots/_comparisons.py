@@ -21,9 +21,9 @@ from heliast.views.numbers import (
 )
 from heliast.views.plots._page import text
 from heliast.views.plots._plot import PAD, Plot, left_of, longest
-from heliast.views.plots._records import checked_names, limits, measure_axis
+from heliast.views.plots._records import checked_names, limits
 from heliast.views.plots._text import fit_name
-from heliast.views.plots.axes import Axis
+from heliast.views.plots.axes import Axis, measure_axis
 from heliast.views.plots.marks import Box, Line, Points, Text
 from heliast.views.plots.palette import series
 
@@ -92,11 +92,10 @@ def comparison_matrix(comparison: "Comparison", *, title: str = "") -> Plot:
     names = [f"{place}  {model}" for place, model in enumerate(models, 1)]
     left, measure = left_of(names), measure_name(comparison.measure)
     better = "lower" if comparison.better == "low" else "higher"
-    points = ", in percentage points" if in_percent(comparison.measure) else ""
-    values = f"{points}; diagonal: own values" if lines > 1 else ""
+    points = " (points)" if in_percent(comparison.measure) else ""
     plot = Plot(
         title or f"Every model against every other: {measure}",
-        f"row minus column, best first; {better} is better{values}",
+        f"row minus column{points}, best first; {better} is better",
         Axis.of_names([str(place) for place in range(1, count + 1)], above=True),
         Axis.of_names(names),
         width=max(500.0, left + count * across + PAD),

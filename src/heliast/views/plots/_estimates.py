@@ -26,13 +26,12 @@ from heliast.views.plots._plot import LEFT, PAD, Plot, left_of
 from heliast.views.plots._records import (
     checked_names,
     limits,
-    measure_axis,
     named_records,
     notes,
     single,
 )
 from heliast.views.plots._text import number
-from heliast.views.plots.axes import Axis, span
+from heliast.views.plots.axes import Axis, measure_axis, span
 from heliast.views.plots.marks import Box, Line, Points
 from heliast.views.plots.palette import series
 from heliast.views.terminal import cell_text

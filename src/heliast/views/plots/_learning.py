@@ -9,9 +9,9 @@ from heliast.curves import Learning, Predicted
 from heliast.theory import Margins
 from heliast.views.numbers import value_text
 from heliast.views.plots._plot import Plot
-from heliast.views.plots._records import draw_lines, measure_axis, named_records, notes, single
+from heliast.views.plots._records import draw_lines, named_records, notes, single
 from heliast.views.plots._text import count, number
-from heliast.views.plots.axes import Axis, round_span
+from heliast.views.plots.axes import Axis, measure_axis, round_span
 from heliast.views.plots.marks import Area, Box, Line, Points
 from heliast.views.plots.palette import series
 

@@ -1,15 +1,11 @@
 """Several records of one kind in one plot, each under its name."""
 
 from collections.abc import Callable, Iterable, Sequence
-from math import inf
 from typing import Any, TypeVar
 
-from heliast import measures
 from heliast._core.errors import InputError
 from heliast.estimates import Estimate
-from heliast.views.numbers import in_percent, measure_name
 from heliast.views.plots._plot import Plot
-from heliast.views.plots.axes import Axis, span
 
 T = TypeVar("T")
 
@@ -88,17 +84,6 @@ def about_class(records: Sequence[Any]) -> str:
 def notes(records: Sequence[Any]) -> list[str]:
     """The notes of all records, each once."""
     return list(dict.fromkeys(note for record in records for note in record.notes))
-
-
-def measure_axis(measure: str, values: Iterable[float], part: float = 0.05) -> Axis:
-    """An axis for the values of a measure: in percent where people read it so, in its bounds."""
-    low, high = span(values, part)
-    try:
-        bounds = measures.titled(measure).bounds
-    except InputError:  # a measure of the user's own
-        bounds = (-inf, inf)
-    name = measure_name(measure)
-    return Axis(name, max(low, bounds[0]), min(high, bounds[1]), percent=in_percent(measure))
 
 
 def limits(estimates: Iterable[Estimate]) -> list[float]:

@@ -2,10 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil, floor, isfinite, log10
+from math import ceil, floor, inf, isfinite, log10
 from typing import Any
 
 import numpy as np
+
+from heliast import measures
+from heliast._core.errors import InputError
+from heliast.views.numbers import in_percent, measure_name
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
@@ -111,3 +115,14 @@ def round_span(values: Iterable[float]) -> tuple[float, float]:
     low, high = span(values, 0.02)
     step = np.diff(ticks(low, high, 7)[:2]).max(initial=0.0) or 1.0
     return float(step * floor(low / step)), float(step * ceil(high / step))
+
+
+def measure_axis(measure: str, values: Iterable[float], part: float = 0.05) -> Axis:
+    """An axis for the values of a measure: in percent where people read it so, in its bounds."""
+    low, high = span(values, part)
+    try:
+        bounds = measures.titled(measure).bounds
+    except InputError:  # a measure of the user's own
+        bounds = (-inf, inf)
+    name = measure_name(measure)
+    return Axis(name, max(low, bounds[0]), min(high, bounds[1]), percent=in_percent(measure))

@@ -15,8 +15,7 @@ from heliast.estimates import Estimate
 from heliast.theory import Margins
 from heliast.views import plots
 from heliast.views.numbers import Measured, capital, measure_name, seconds, storage, unit_of_measure
-from heliast.views.plots._records import measure_axis
-from heliast.views.plots.axes import Axis
+from heliast.views.plots.axes import Axis, measure_axis
 from heliast.views.plots.marks import Line
 from heliast.views.plots.palette import series
 from heliast.views.record import Column, Table
