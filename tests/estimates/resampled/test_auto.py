@@ -258,8 +258,8 @@ def test_the_order_of_rows_and_the_names_of_splits_change_nothing() -> None:
 
 def test_the_sentence_speaks_of_the_recipe() -> None:
     found = hl.assess(folds(n=100))
-    assert found.sentence.startswith("The recipe nb, trained on 90 rows, errs on")
-    assert "95% interval" in found.sentence
+    assert found.summary.startswith("nb: error rate ")
+    assert "trained on 90 rows" in found.summary
 
 
 def test_methods_by_name_are_refused_with_a_reason() -> None:
