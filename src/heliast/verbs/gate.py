@@ -519,8 +519,8 @@ class _Judge:
             if cut.quantiles and self.looks.words != "one":
                 raise InputError(
                     f"requirement {requirement.words!r}: looks={self.looks.words!r} adds rows, and "
-                    f"the quantiles that {cut.column} is cut at move with them; keep a column of parts "
-                    "that stay"
+                    f"the quantiles that {cut.column} is cut at move with them; keep a column of "
+                    "parts that stay"
                 )
             for name, keep in cut:
                 title = name if cut.quantiles else f"{cut.column} = {name}"
