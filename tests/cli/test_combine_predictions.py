@@ -123,7 +123,7 @@ def test_rows_that_only_partly_agree(heliast, files):
     code, _, err = heliast("combine", "forest.csv", "part.csv")
     assert code == 2
     assert "--common-rows" in err
-    code, out, _ = heliast("combine", "forest.csv", "part.csv", "--common-rows")
+    code, out, _ = heliast("combine", "forest.csv", "part.csv", "--common-rows", "--json")
     assert code == 0
     assert "150 of 200" in out
 

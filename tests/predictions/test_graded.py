@@ -425,7 +425,8 @@ def test_a_column_that_is_not_there_is_told_by_what_it_is_for(
 
 def test_items_of_the_gate_are_called_so() -> None:
     table = Predictions.graded([1, 0] * 30, item=range(60))
-    for looks, words in {"one": "add items and analyze again", "any": "at all analyses together"}.items():
+    said_of = {"one": "add items and analyze again", "any": "at all analyses together"}
+    for looks, words in said_of.items():
         said = " ".join(str(hl.gate(table, "grade.low >= 0.45", looks=looks)).split())
         assert words in said
         assert " rows" not in said
