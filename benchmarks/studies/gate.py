@@ -52,7 +52,7 @@ def main() -> None:
         for n in SIZES:
             for value in values:
                 found = [hl.gate(draw(rng, n, value), words).outcome for _ in range(REPEATS)]
-                shares = [found.count(o) / REPEATS for o in ("pass", "undecided", "fail")]
+                shares = [found.count(o) / REPEATS for o in ("pass", "inconclusive", "fail")]
                 cells = " | ".join(f"{100 * share:.1f}%" for share in shares)
                 print(f"| `{words}` | {n:,} | {value:g} | {cells} |", flush=True)
 

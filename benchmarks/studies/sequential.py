@@ -157,7 +157,7 @@ def passes_at(case: Case, rows: Growing, each: int, kind: str, looks: int) -> fl
     for look in range(1, looks + 1):
         words = f"{look}/{looks}" if kind == "planned" else kind
         outcome = outcome_of(case, rows, look * each, words)
-        if outcome != "undecided":
+        if outcome != "inconclusive":
             return look if outcome == "pass" else np.inf
     return np.inf
 
@@ -213,7 +213,7 @@ def _planned(case: Case) -> int:
         bar = float(case.words.split()[-1])
         table = case.draw(rng, 400, case.better).first(400)
         (ruling,) = hl.gate(table, case.words, margin=abs(bar - case.true))
-        if ruling.outcome == "undecided":
+        if ruling.outcome == "inconclusive":
             return int(ruling.fresh)
     raise RuntimeError(f"{case.words}: always decided with 400 rows")
 
@@ -227,7 +227,7 @@ def advice(repeats: int) -> None:
         for at in range(repeats):
             rng = np.random.default_rng([SEED + 3, at])
             (ruling,) = hl.gate(case.draw(rng, 400, case.at_bar).first(400), case.words)
-            if ruling.outcome == "undecided":
+            if ruling.outcome == "inconclusive":
                 advised.append(ruling.fresh)
                 rows = min(20_000, int(ruling.fresh))
                 again = case.draw(rng, rows, case.at_bar)
@@ -237,7 +237,7 @@ def advice(repeats: int) -> None:
     for at in range(repeats):
         rng = np.random.default_rng([SEED + 4, at])
         found = hl.compare(pairs_at(rng, 400, 0.0).first(400))
-        if found.pairs[0].verdict == "undecided":
+        if found.pairs[0].verdict == "inconclusive":
             needed = found.pairs[0].cases_to_decide(margin=found.margin or 0.01)
             advised.append(needed.cases)
             rows = int(needed.cases)

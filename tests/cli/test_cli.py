@@ -37,9 +37,9 @@ def file(tmp_path: Path) -> Path:
 def test_demo_prints_a_verdict_and_writes_a_report(tmp_path: Path) -> None:
     done = heliast("demo", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "On these rows, best first: logistic" in " ".join(done.stdout.split())
-    assert "auc" in done.stdout
-    assert "errs on 6.7% of new rows, corrected for" in (tmp_path / "report.html").read_text(
+    assert done.stdout.startswith("Best: logistic, error rate 6.7% (95% CI 3.7% to 11.7%, n = 190)")
+    assert "ROC AUC" in done.stdout
+    assert "Best: logistic, error rate 6.7%" in (tmp_path / "report.html").read_text(
         encoding="utf-8"
     )
     assert "report: report.html" in done.stderr
@@ -48,8 +48,8 @@ def test_demo_prints_a_verdict_and_writes_a_report(tmp_path: Path) -> None:
 def test_demo_of_graded_answers(tmp_path: Path) -> None:
     done = heliast("demo", "--graded", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "tuned has the highest grade (0.742 as seen)" in done.stdout
-    assert "possible ranks" in done.stdout
+    assert "Best: tuned, mean grade 0.742. Significantly better than" in done.stdout
+    assert "ranks" in done.stdout
     assert (tmp_path / "report.html").stat().st_size > 10_000
 
 
@@ -69,7 +69,7 @@ def test_assess_and_compare_write_reports(file: Path, tmp_path: Path) -> None:
 def test_assess_a_file(file: Path) -> None:
     done = heliast("assess", file)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("spam errs on 25.0% of new rows (95% interval")
+    assert done.stdout.startswith("spam: error rate 25.0% (95% CI ")
     assert done.stderr == ""
 
 
@@ -197,7 +197,7 @@ def test_compare_two_files_and_data(tmp_path: Path, flowers: Path) -> None:
         (tmp_path / f"{name}.csv").write_text("row,y_true,y_pred\n" + "\n".join(rows))
     done = heliast("compare", tmp_path / "old.csv", tmp_path / "new.csv")
     assert done.returncode == 0, done.stderr
-    assert "old errs less than new" in done.stdout
+    assert "old vs new: error rate lower by" in done.stdout
     assert "McNemar" in done.stdout
     done = heliast(
         *("compare", flowers, "--target", "kind", "--model", "bayes", "--model", "majority"),

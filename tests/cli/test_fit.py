@@ -33,7 +33,7 @@ def test_the_answer_is_that_of_python_and_the_file_predicts(heliast: Caller, dat
     models = {name: panel[name]() for name in ("lda", "bayes")}
     same = hl.fit(models, hl.read(data, "class"), 3, seed=4)
     assert json.loads(out) == json.loads(json.dumps(same.to_dict()))
-    assert "fitted on all 90 rows" in same.sentence
+    assert "fitted on all 90 rows" in same.summary
     told = f"predict {kept} NEW.csv -o PREDICTIONS.csv --trust numpy.dtype"  # of an imputer
     assert told in " ".join(err.split())
     found = hl.predict(hl.load_model(kept, ["numpy.dtype"]), hl.read(data, "class"))
@@ -132,10 +132,10 @@ def test_nested_and_three_way(heliast: Caller, data: Path) -> None:
     )
     code, out, err = heliast("fit", data, *words, "--plan", "3", "--nested", "3")
     assert code == 0, err
-    assert "chosen among 2 anew inside each split" in " ".join(out.split())
+    assert "selected among 2 models inside each split" in " ".join(out.split())
     code, out, err = heliast("fit", data, *words, "--plan", "three-way")
     assert code == 0, err
-    assert "chosen among 2 on validation rows" in " ".join(out.split())
+    assert "selected among 2 models on validation rows" in " ".join(out.split())
 
 
 @pytest.mark.parametrize(

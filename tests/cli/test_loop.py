@@ -113,7 +113,7 @@ def test_the_model_is_what_combine_recommends_and_its_card_says_so(shell: Shell)
     assert (card["target"], card["classes"], card["n"]) == ("class", ["no", "yes"], 90)
     assert card["inputs"][2] == {"name": "kind", "kind": "nominal", "categories": ["b", "g", "r"]}
     assert card["estimate"]["low"] < card["estimate"]["value"] < card["estimate"]["high"]
-    assert "corrected for having been chosen among 16" in card["sentence"]
+    assert "adjusted for selecting the best of 16 models" in card["summary"]
     assert "heliast" in card["versions"]
     done = shell("predict", "m.skops")
     assert json.loads(done.stdout) == card

@@ -175,13 +175,13 @@ def test_help_needs_no_settings(heliast: Caller, folder: Path) -> None:
 
 COST = 'cost = "0,1;40,0"\n'
 UNUSED = [
-    (("gate", "--require", "x:accuracy.low >= 0.1"), COST, "cost: accuracy has no use for it"),
-    (("compare", "--measure", "error"), COST, "cost: error has no use for it"),
+    (("gate", "--require", "x:accuracy.low >= 0.1"), COST, "cost: accuracy does not use costs"),
+    (("compare", "--measure", "error"), COST, "cost: error does not use costs"),
     (("export", "--to", "json", "--what", "differences", "--measure", "error"), COST,
-     "cost: error has no use for it"),
+     "cost: error does not use costs"),
     (("export", "--to", "json"), "margin = 0.1\n", "assess: margin= cannot be answered here"),
-    (("assess", "--measure", "auc"), "threshold = 0.3\n", "it decides labels; auc has none"),
-    (("gate", "--require", "x:auc.low >= 0.1"), "threshold = 0.3\n", "it decides labels"),
+    (("assess", "--measure", "auc"), "threshold = 0.3\n", "auc does not use predicted classes"),
+    (("gate", "--require", "x:auc.low >= 0.1"), "threshold = 0.3\n", "not use predicted classes"),
 ]  # fmt: skip
 
 

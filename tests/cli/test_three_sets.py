@@ -22,4 +22,4 @@ def test_the_command_line_knows_three_sets(heliast: Caller, tmp_path: Path, word
     found = json.loads(out)
     assert "chosen among 3 on 30 validation rows" in found["selected"]["notes"][0]
     assert found["selected"]["n"] == 30
-    assert "chosen among 3 on validation rows" in found["sentence"]
+    assert "selected among 3 models on validation rows" in found["summary"]

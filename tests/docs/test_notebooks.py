@@ -82,7 +82,7 @@ def test_everything_drawn_appears_in_a_fresh_kernel(tmp_path):
     assert shown[1] == [["image/svg+xml", "text/plain"]]
     assert "<svg" in book.cells[2].outputs[0].data["text/html"]
     assessed = book.cells[3].outputs[0].data["text/html"]
-    assert assessed.index("0.250") < assessed.index("<details>")  # the error is seen at once
+    assert assessed.index("25.0%") < assessed.index("<details>")  # the error is seen at once
     assert "<td>recall</td>" in assessed[assessed.index("<details>") :]
     frame = book.cells[4].outputs[0].data["text/html"]
     assert frame.startswith('<iframe sandbox="allow-scripts allow-downloads"')

@@ -548,7 +548,8 @@ class Comparison(Record):
             return f"{a} and {b} make identical predictions."
         gain = self._gain(pair, pair.low, pair.high)
         limits = f"{interval(gain, pair.level)}, ".replace("+", "") if gain.figures.known else ""
-        sure = f"({limits}{p_value(pair.p)}, {method_name(pair.method)})"
+        p = "" if math.isnan(pair.p) else f"{p_value(pair.p)}, "
+        sure = f"({limits}{p}{method_name(pair.method)})"
         side = "lower" if self.better == "low" else "higher"
         size = f"{side} by {size_of_difference(gain)}" if pair.value else "equal"
         head = f"{a} vs {b}: {name} {size} {sure}"
@@ -559,7 +560,7 @@ class Comparison(Record):
             level = 2 * pair._own_level - 1
             limits = interval(inner, level).replace("+", "")
             return f"{head}: equivalent within {self.margin_text} ({limits})."
-        why = f" {capital(pair.reason)}." if pair.reason and math.isnan(pair.low) else ""
+        why = f" {capital(pair.reason)}." if pair.reason and math.isnan(pair.low + pair.p) else ""
         return f"{head}: inconclusive.{why}"
 
     def _gain(self, pair: Difference, low: float, high: float) -> Measured:

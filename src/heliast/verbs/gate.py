@@ -186,6 +186,7 @@ class Gate(Record):
             if ruling.remark
         ]
         side = f"one-sided {50 + 50 * self.level:g}% limit"
+        unit = "items" if any(ruling.unit == "items" for ruling in self.rulings) else "rows"
         head = f"A limit of a {100 * self.level:g}% interval is a {side}"
         if self.looks.always:
             remarks.append(f"{head} at all analyses together (anytime-valid confidence sequence).")
@@ -197,7 +198,7 @@ class Gate(Record):
             )
         else:
             remarks.append(
-                f'{head} for one analysis; looks="any" (--sequential) allows to add rows and '
+                f'{head} for one analysis; looks="any" (--sequential) allows to add {unit} and '
                 "analyze again."
             )
         if len(self.rulings) > 1:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from heliast._core.notes import Note
 from heliast._core.records import named
 from heliast.ensembles import Selection, select
 from heliast.estimates import Estimate
@@ -13,7 +14,7 @@ from heliast.verbs.headline import Headline
 from heliast.verbs.options import Options
 from heliast.verbs.pairs import compare_models
 from heliast.views.numbers import Measured, measure_name, short_name
-from heliast.views.record import Column, Record, Table
+from heliast.views.record import IMPORTANT, Column, Record, Table
 
 # The chosen vote in the table of a selection; the simpler ones stand behind it.
 VOTE = "vote"
@@ -35,6 +36,8 @@ class Voted(Record):
         Each model to its own Estimate.
     recommended : str
         `vote`, or a simpler one.
+    caveats : tuple of str
+        Models and rows that do not vote.
 
     Examples
     --------
@@ -51,6 +54,7 @@ class Voted(Record):
     pairs: Comparison
     singles: Mapping[str, Estimate]
     recommended: str
+    caveats: tuple[str, ...] = ()
 
     @property
     def measure(self) -> str:
@@ -103,7 +107,8 @@ class Voted(Record):
     @property
     def notes(self) -> tuple[str, ...]:
         """The notes of the assessment and of the comparison."""
-        return tuple(dict.fromkeys((*self.assessment.notes, *self.pairs.notes)))
+        left_out = [Note(note, IMPORTANT) for note in self.caveats]
+        return tuple(dict.fromkeys((*left_out, *self.assessment.notes, *self.pairs.notes)))
 
     def tables(self) -> tuple[Table, ...]:
         """The vote beside simpler ones, and the weights.
@@ -193,4 +198,5 @@ def vote_of_predictions(table: Predictions, options: Options, method: str = "gre
     return Voted(
         chosen, assessment, pairs, {name: singles[name, measure.title] for name in singles.models},
         min(good, key=worth.__getitem__) if good else VOTE,
+        tuple(note for note in chosen.predictions.notes if note not in table.notes),
     )  # fmt: skip

@@ -110,5 +110,5 @@ def test_the_report_is_that_of_the_table_in_memory(make: Any, tmp_path: Path) ->
     if len(memory.models) == 1:
         assert a["tiles"][0]["value"] == b["tiles"][0]["value"]
     else:  # what is scanned cannot be corrected for the choice of the best, and says so
-        assert "not corrected" in " ".join(b["verdict"]["sentences"])
-        assert "corrected for" in " ".join(a["verdict"]["sentences"])
+        assert "not adjusted" in " ".join(b["verdict"]["sentences"])
+        assert "adjusted for" in " ".join(a["verdict"]["sentences"])
