@@ -1,6 +1,7 @@
 """`heliast compare` as a new user meets it: what it says, and with which code it ends."""
 
 import csv
+import json
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,18 @@ def test_a_clear_pair_says_nothing_of_more(heliast: Caller, good: Path, tmp_path
     assert code == 0
     assert "significantly better" in " ".join(out.split())
     assert "80% power" not in out
+
+
+def test_only_pairs_with_one_model(heliast: Caller, tmp_path: Path) -> None:
+    files = [write(tmp_path / f"{name}.csv", 0.1, seed=seed) for seed, name in enumerate("abc")]
+    code, out, _ = heliast("compare", *files, "--against", "b", "--json")
+    assert code == 0
+    assert [(pair["a"], pair["b"]) for pair in json.loads(out)["pairs"]] == [("a", "b"), ("c", "b")]
+    code, brief, _ = heliast("compare", *files)
+    code, out, _ = heliast("compare", *files, "--verbose")
+    assert code == 0
+    assert "--verbose" in brief
+    assert "--verbose" not in out
 
 
 def test_files_of_one_name_are_told_apart_by_their_folder(heliast: Caller, tmp_path: Path) -> None:

@@ -14,8 +14,7 @@ import pytest
 from tests.cli.conftest import Caller
 
 import heliast as hl
-from heliast.cli._options import PARTS
-from heliast.verbs.honoured import HONOURED
+from heliast.cli._options import OPTIONS_OF, PARTS
 
 REQUIRE = ("x:error.high <= 0.3", "error(x - y).high <= 0.02", "x:expected_cost.high <= 1.9")
 SPOKEN: dict[str, tuple[str, Any]] = {
@@ -102,7 +101,7 @@ def ask(heliast: Caller, folder: Path) -> Any:
 def test_an_option_is_answered_as_in_python_or_does_not_exist(
     verb: str, part: str, heliast: Caller, folder: Path, ask: Any
 ) -> None:
-    if part not in HONOURED[verb]:
+    if part not in OPTIONS_OF[verb]:
         code, out, err = heliast(verb, folder / "p.parquet", *words_of(part))
         assert (code, out) == (2, "")
         assert f"No such option: --{OPTION[part]}" in err
@@ -123,9 +122,9 @@ def test_export_answers_as_its_verb(
     file = "roles.parquet" if part in ("role", "in_train") else "p.parquet"
     words = ("export", folder / file, "--to", "json", "--what", what, *words_of(part))
     code, out, err = heliast(*words)
-    if part not in HONOURED[EXPORTS[what]]:
+    if part not in OPTIONS_OF[EXPORTS[what]]:
         assert (code, out) == (2, "")
-        assert f"{EXPORTS[what]}: {part}= cannot be answered here" in err
+        assert f"--{OPTION[part]} has no use for --what {what}" in err
         return
     assert code == 0, err
     _, answer = ask(EXPORTS[what], file, part)
@@ -139,7 +138,9 @@ def test_the_report_gets_the_whole_question(
     got: dict[str, Any] = {}
     monkeypatch.setattr(hl, "report", lambda table, path, **question: got.update(question) or path)
     parts = [
-        part for part in HONOURED[verb] if part not in ("role", "in_train", "test", "interval")
+        part
+        for part in OPTIONS_OF[verb]
+        if part in SPOKEN and part not in ("role", "in_train", "test", "interval")
     ]
     words, more = ["--report", "r.html"], {}
     if verb == "compare":  # the measure that has a use for costs
@@ -249,7 +250,7 @@ def test_verbs_that_fit_are_asked_what_they_honour_and_nothing_else(
         raise Stop
 
     monkeypatch.setattr(f"heliast.verbs.{verb}.{verb}", called)
-    parts = HONOURED[verb]
+    parts = [part for part in OPTIONS_OF[verb] if part in SPOKEN]
     kept = ("-o", "m.skops") if verb == "fit" else ()
     code, _, err = heliast(verb, data, *kept, *words_of(*parts))
     assert code == 2

@@ -231,13 +231,12 @@ def _assessed(
 ) -> Any:
     """The assessment or the comparison of predictions."""
     import heliast as hl
-    from heliast.verbs.honoured import HONOURED, refuse
 
-    table = read_all(files, reading, context)
     function = "assess" if what == "measures" else "compare"
+    unused = {*QuestionOptions.options("export")} - {*QuestionOptions.options(function)}
+    refuse_options(context, unused, f"has no use for --what {what}: leave it out")
+    table = read_all(files, reading, context)
     question = question.without_unused(context, function)
-    keywords = question.keywords(table.classes)
-    refuse(function, {part: keywords[part] for part in keywords if part not in HONOURED[function]})
     if what == "differences":
         return hl.compare(table, **question.on_one_measure(table.classes))
-    return hl.assess(table, question.measure or None, **keywords)
+    return hl.assess(table, question.measure or None, **question.keywords(table.classes))

@@ -11,7 +11,6 @@ from heliast._core.errors import InputError
 from heliast.cli import _words
 from heliast.cli._app import Group, is_on_line
 from heliast.cli._terminal import show, write_report
-from heliast.verbs.honoured import HONOURED
 from heliast.verbs.sliced_by import to_keep
 
 if TYPE_CHECKING:
@@ -154,6 +153,7 @@ class DataOptions(Group):
     ignore: Annotated[Texts, column("Not a feature.")] = None
     group: GroupColumn = None
     time: TimeColumn = None
+    weight: Annotated[Text, column("Row weight; models are fitted with it.")] = None
     order: Order = None
     task: Task = None
     drop_missing: DropMissing = False
@@ -168,6 +168,7 @@ class DataOptions(Group):
             ignore=tuple(self.ignore or ()),
             group=self.group,
             time=self.time,
+            weight=self.weight,
             order=_words.class_list(self.order),
             task=self.task,  # type: ignore[arg-type]
             missing="drop" if self.drop_missing else "refuse",
@@ -240,6 +241,21 @@ def _check_level(value: float | None) -> float | None:
     return value
 
 
+# The options of a question that each function takes, by their names in Python.
+OPTIONS_OF = {
+    verb: names.split()
+    for verb, names in {
+        "assess": "measures level interval cost prevalences threshold role in_train seed stages by",
+        "compare": "measures level test margin correction against cost prevalences threshold role "
+        "seed stages by",
+        "gate": "level interval test margin cost prevalences threshold role in_train seed stages",
+        "find_slices": "measures level cost threshold role seed",
+        "combine": "measures level margin correction cost prevalences seed",
+        "explain": "level seed stages",
+        "fit": "measures level interval cost prevalences seed",
+        "benchmark": "measures level test margin correction against cost seed",
+    }.items()
+}
 # Parts of a question that have another name on the command line.
 PARTS = {"measure": "measures", "prevalence": "prevalences"}
 
@@ -262,6 +278,9 @@ class QuestionOptions(Group):
     ] = None
     correction: Annotated[
         Text, option("For the number of pairs: holm or none.", metavar="METHOD")
+    ] = None
+    against: Annotated[
+        Text, option("Only pairs with this model, or with the best.", metavar="MODEL")
     ] = None
     cost: Annotated[
         Text, option("Costs, rows = true class: '0,1;5,0', or a CSV file.", metavar="COSTS")
@@ -290,7 +309,7 @@ class QuestionOptions(Group):
     def options(cls, command: str) -> dict[str, Parameter]:
         """Those of the parts that the command answers; export answers as assess or compare."""
         functions = {"export": ("assess", "compare"), "slices": ("find_slices",)}
-        parts = {part for name in functions.get(command, (command,)) for part in HONOURED[name]}
+        parts = {part for name in functions.get(command, (command,)) for part in OPTIONS_OF[name]}
         if command == "export":
             parts.remove("by")
         options = super().options(command)
@@ -331,7 +350,7 @@ class QuestionOptions(Group):
         These are parts that the command does not answer, and costs or a threshold that change none
         of the measures, if some are asked for.
         """
-        unused = [name for name in vars(self) if PARTS.get(name, name) not in HONOURED[command]]
+        unused = [name for name in vars(self) if PARTS.get(name, name) not in OPTIONS_OF[command]]
         names = [*(self.measure or () if measures is None else measures)]
         if names and command == "assess" and self.cost is not None:
             names.append("expected_cost")  # it stands beside the others
@@ -352,9 +371,10 @@ class OutputOptions(Group):
 
     report: Annotated[Text, option("Also write everything as an HTML file.", metavar="FILE")] = None
     as_json: Json = False
+    verbose: Annotated[bool, option("All tables and notes.", "--verbose", "-v")] = False
 
     def show(self, answer: Any, table: Any = None, **question: Any) -> None:
         """Print the answer, and write the report on the table if one is asked for."""
-        show(answer, self.as_json)
+        show(answer, self.as_json, self.verbose)
         first = {} if table is answer else {"results": (answer,)}
         write_report(table, self.report, **first, **question)

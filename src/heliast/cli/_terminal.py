@@ -52,12 +52,12 @@ def remark(text: str) -> None:
         say(text, err=True)
 
 
-def show(record: Any, as_json: bool) -> None:
-    """Print a record: its terminal view, or its values as JSON."""
+def show(record: Any, as_json: bool, verbose: bool = False) -> None:
+    """Print a record: its terminal view, with all tables if `verbose`, or its values as JSON."""
     if as_json:
         say_json(record.to_dict())
     else:
-        say(str(record))
+        say(record.to_text(verbose=verbose))
 
 
 def write_report(table: Any, path: str | None, **options: Any) -> None:
