@@ -44,6 +44,7 @@ class Engine:
         import duckdb
 
         self.folder = Path(tempfile.mkdtemp(prefix="heliast-"))  # readable by its owner only
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         try:
             self._base = duckdb.connect(
                 config={
@@ -58,7 +59,6 @@ class Engine:
                 }
             )
         except duckdb.Error as error:
-            shutil.rmtree(self.folder, ignore_errors=True)
             raise InputError(f"memory={memory!r}: say it like '1GB' ({short(error)})") from None
         self._base.execute(_QUIET)
         self.parts: Sequence[Path] = ()
