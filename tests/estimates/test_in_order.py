@@ -93,7 +93,7 @@ def test_what_cannot_be_answered_is_said() -> None:
     unordered = hl.assess(errors(), "error", interval="long_run")["model", "error"]
     assert "say when they were" in unordered.reason
     for fields in ({"group": np.arange(400)}, {"design": "classes"}):
-        with pytest.raises(hl.InputError, match="no method here allows for both"):
+        with pytest.raises(hl.InputError, match="no method allows for both"):
             errors(time=np.arange(400), **fields)
     with pytest.raises(hl.InputError, match="time="):
         errors(design="time")

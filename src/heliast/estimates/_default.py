@@ -80,9 +80,10 @@ def _many(case: Case) -> bool:
 
 def _many_of_each_class(case: Case) -> bool:
     rows, codes = case.rows, ranked_classes(case)
-    least = MANY_OF_A_CLASS * case.copies
     sizes = rows.class_sizes()[codes] if codes and not in_units(rows) else ()
-    return len(sizes) > 0 and all(least <= size <= rows.n - least for size in sizes)
+    return len(sizes) > 0 and all(
+        MANY_OF_A_CLASS <= size <= rows.n - MANY_OF_A_CLASS for size in sizes
+    )
 
 
 def _many_influences(case: Case) -> bool:
@@ -227,7 +228,7 @@ def _allow_for_skewness(case: Case, limits: Limits) -> Limits:
     found = spread(case)
     if not found.variance > 0:
         return limits
-    tilt, se = skewness(case) * sqrt(case.copies), sqrt(found.variance) * case.wider
+    tilt, se = skewness(case), sqrt(found.variance)
     low, high = mean_limits(form.value, se, case.level, found.df, tilt)
     if isinstance(form, Mean):  # both tails may be longer than they look
         plain = mean_limits(form.value, se, case.level, found.df)

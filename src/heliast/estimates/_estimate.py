@@ -33,8 +33,6 @@ def estimate(
     interval: str = "auto",
     seed: int = 0,
     replicates: int = 2000,
-    stretch: float = 1.0,
-    copies: float = 1.0,
 ) -> Estimate:
     """Estimate a measure on one test set, with an interval by the named method.
 
@@ -52,8 +50,6 @@ def estimate(
         One of `methods()`, `auto` (by the measure's form) or `none`.
     seed, replicates : int
         Of the bootstrap.
-    stretch, copies : float
-        For tests of several splits, see `Case`.
 
     Returns
     -------
@@ -85,7 +81,7 @@ def estimate(
         return replace(blank, reason=form.reason)
     if interval == "none":
         return replace(blank, reason=NOT_ASKED)
-    case = Case(form, level, rows, measure, seed, replicates, stretch, copies)
+    case = Case(form, level, rows, measure, seed, replicates)
     limits = _limits(case, interval)
     effective = limits.n_effective
     if np.isnan(effective) and not limits.reason:
