@@ -155,8 +155,6 @@ def test_tests_of_windows_are_one_test_set_in_order(plan) -> None:
     assert one.target == "algorithm"
     area = found["logistic", "auc"]
     assert area.low < area.value < area.high
-    grows = not isinstance(plan, hl.Rolling) or isinstance(plan, hl.Expanding)
-    assert any("while its window grows" in note for note in one.notes) == grows
     advice = ("repeat", "stratify", "folds", "redraw")
     assert not [note for note in found.notes if any(word in note for word in advice)]
 

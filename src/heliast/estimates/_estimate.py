@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from heliast._core.clusters import FEW as FEW_GROUPS
-from heliast._core.clusters import FEWEST as FEWEST_GROUPS
 from heliast._core.clusters import few, few_hold, sizes, too_few
 from heliast._core.labels import Label
 from heliast._core.level import check_level
@@ -19,8 +17,6 @@ from heliast.measures import Measure
 from heliast.measures.forms import Mean, Rate, Undefined
 from heliast.measures.summaries import Counted
 from heliast.predictions.scan import NEEDS, NeedsRows
-
-__all__ = ["FEWEST_GROUPS", "FEW_GROUPS", "NARROW", "estimate"]
 
 NARROW = "the interval may be too narrow"
 
@@ -102,7 +98,6 @@ def estimate(
         key=limits.key,
         scale=limits.scale,
         attempts=mean.attempts if mean else np.nan,
-        within=mean.within if mean else np.nan,
     )
 
 
