@@ -27,13 +27,13 @@ from heliast.estimates._scales import (
 )
 from heliast.estimates.resampled._bootstraps import left_out_point
 from heliast.estimates.resampled._case import (
+    OF_ONE_SPLIT,
     Case,
     Refused,
     answer,
     by_group,
     loss_of,
     need_all_splits,
-    of_one_split,
     point,
     resampled_methods,
     without,
@@ -117,7 +117,7 @@ def over_one(case: Case, interval: str) -> Estimate:
     if interval == "auto" and case.parts.splits[0].role == "full":
         interval = "out_of_bag"
     try:
-        if of_one_split(interval):
+        if interval in OF_ONE_SPLIT:
             return answer(interval, case)
         test_set = one_test_set(case, case.parts)
         if interval == "auto":

@@ -427,7 +427,7 @@ def location_shifted(
 
 @resampled("location_shifted")
 def _location_shifted(case: Case) -> Estimate:
-    point = chosen_point(case)
+    few, point = by_group(case), chosen_point(case)
     own, estimate = weighed("location_shifted", case, point)
     left, best = left_out_point(case).value, _best(case)
     heart = abs(own - best) < abs(left - best) / 2
@@ -452,7 +452,7 @@ def _location_shifted(case: Case) -> Estimate:
         se=float(values.std(ddof=1)),
         reason="",
         method=f"{estimate.method}, location-shifted, {values.size} resamples",
-        notes=(*notes, *by_group(case), *((noisy,) if values.size < FEW_RESAMPLES else ())),
+        notes=(*notes, *few, *((noisy,) if values.size < FEW_RESAMPLES else ())),
     )
 
 
@@ -472,16 +472,6 @@ def apparent(case: Case) -> Array:
     """The mean loss of each resample on its own rows, each as often as it was drawn."""
     losses = row_losses(case, "location_shifted")
     table, drawn, code = with_trained_rows("location_shifted", case)
-    if table.group is not None:
-        group = np.unique(table.group, return_inverse=True)[1]
-        key = code.astype(np.int64) * (int(group.max()) + 1) + group
-        least, most = np.full(key.max() + 1, np.inf), np.full(key.max() + 1, -np.inf)
-        np.minimum.at(least, key, drawn)
-        np.maximum.at(most, key, drawn)
-        if (most > least).any():
-            raise Refused(
-                "location_shifted: rows of one group were drawn apart, so groups were not"
-            )
     own = drawn > 0
     weight = drawn[own].astype(np.float64)
     if table.weight is not None:
