@@ -109,7 +109,7 @@ MEASURES = """
 ESTIMATES = """
     Estimate wilson clopper_pearson agresti_coull jeffreys normal student_t delong delta bootstrap
     corrected_t conservative_z wald_cv nested_cv left_out bootstrap_632 bootstrap_632_plus
-    bootstrap_632_notes resubstitution location_shifted two_stage replace_one five_by_two holdout
+    bootstrap_632_notes resubstitution location_shifted replace_one five_by_two holdout
     out_of_bag selected
 """
 HEAVY = ["scipy", "sklearn", "numba", "pandas", "duckdb", "pyarrow"]

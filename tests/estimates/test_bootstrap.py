@@ -271,7 +271,6 @@ def test_many_weighted_rows_take_the_delta_method(name):
     rows = replace(two_classes(20_100), weight=weight, weight_kind="sampling")
     found = estimate(measures.get(name), Counted(rows))
     assert found.method.startswith("delta on")
-    assert found.method.endswith("(many rows)")
     assert found.low < found.value < found.high
 
 
@@ -280,7 +279,6 @@ def test_many_rows_take_the_delta_method():
     rows = two_classes(200_100)
     found = estimate(average_precision, Counted(rows))
     assert found.method.startswith("delta on the lo")
-    assert found.method.endswith("(many rows)")
     few = Counted(rows.at(np.arange(1000)))
     by_delta = estimate(average_precision, few, interval="delta_scaled")
     by_draws = estimate(average_precision, few)

@@ -78,7 +78,7 @@ def test_default_is_t_but_corrected_when_skewed():
     mild = estimate(MAE, Counted(rows_of(rng.uniform(size=100))))
     skewed = estimate(MAE, Counted(rows_of(rng.lognormal(0, 1.5, size=100))))
     assert mild.method == "Student t"
-    assert skewed.method.startswith("skewness-corrected t (skewness ")
+    assert skewed.method.startswith("skewness-corrected t")
     assert skewed.high - skewed.value > skewed.value - skewed.low
 
 

@@ -49,16 +49,6 @@ def test_it_covers_and_is_never_wider_than_human_grades_alone() -> None:
     assert np.mean(ratios) < 0.85
 
 
-def test_grades_to_halve_halves_it() -> None:
-    judge, human, truth = _graded(2, 100, 9900, right=0.95)
-    found = prediction_powered(judge, human)
-    needed = int(found.grades_to_halve)
-    assert 100 < needed < 10_000
-    more = np.where(np.arange(truth.size) < needed, truth, np.nan)
-    again = prediction_powered(judge, more)
-    assert (again.high - again.low) / (found.high - found.low) == pytest.approx(0.5, abs=0.12)
-
-
 def test_groups_widen_it_and_few_are_refused() -> None:
     rng = np.random.default_rng(4)
     group = np.arange(1200) % 60

@@ -46,7 +46,6 @@ METHODS = (
     Costly("nested_cv", NestedFolds(10, repeats=10)),
     Costly("conservative_z", PairedSubsampling(15, pairs=10), round(0.9 * N)),
     Costly("location_shifted", Bootstrap(200), in_sample=True),
-    Costly("two_stage", Bootstrap(50, inner=10), in_sample=True),
 )
 
 

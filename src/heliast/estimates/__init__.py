@@ -53,7 +53,6 @@ from heliast.estimates.resampled._bootstraps import (
     bootstrap_632_plus,
     left_out,
     location_shifted,
-    two_stage,
 )
 from heliast.estimates.resampled._case import resampled_methods
 from heliast.estimates.resampled._named import (
@@ -119,7 +118,6 @@ __all__ = [
     "selected",
     "sequence",
     "student_t",
-    "two_stage",
     "wald_cv",
     "wilson",
 ]

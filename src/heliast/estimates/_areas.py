@@ -126,7 +126,7 @@ def _of_form(case: Case, scale: str) -> Limits:
     if not found.variance > 0 or not 0 < form.value < 1:
         return replace(_score(case, found), notes=(INSTEAD,))
     se = sqrt(found.variance)
-    low, high = _ends(form.value, se, case.quantile(found.df), scale)
+    low, high = _ends(form.value, se, quantile(case.level, found.df), scale)
     words = WORDS[scale] if found.df is None else f"{WORDS[scale]}, by group"
     return Limits(low, high, se, n_effective=_effective(case), method=words)
 
@@ -147,7 +147,7 @@ def _score_auc(case: Case) -> Limits:
 
 def _score(case: Case, found: Spread) -> Limits:
     """The score limits of an area whose variance is known."""
-    q = case.quantile(found.df)
+    q = quantile(case.level, found.df)
     low, high = score_limits(case.form.value, found.variance, class_sizes(case), q)
     se = sqrt(found.variance) if found.variance > 0 else nan
     worth = _effective(case)
@@ -186,5 +186,5 @@ def _wilson_positives(case: Case) -> Limits:
     rows = case.rows
     sizes = rows.class_sizes(weighted=True)[codes]
     n = float(sizes[sizes > 0].min()) * effective_rows(case) / rows.weight_sum
-    low, _ = wilson_limits(1.0, case.narrowed(n), case.level)
+    low, _ = wilson_limits(1.0, n, case.level)
     return Limits(low, 1.0, n_effective=effective_rows(case), scale="rate")

@@ -1,7 +1,7 @@
 """The bootstrap: how a measure varies over rows (or groups) drawn again from those at hand."""
 
 from functools import partial
-from math import exp, isnan, log, sqrt
+from math import isnan, sqrt
 from typing import Literal
 
 import numpy as np
@@ -135,7 +135,6 @@ def drawn_limits(case: Case, replicates: Array, kind: Kind) -> Limits:
     low, high = ends(defined, value, level, kind, lean)
     if isnan(low):
         return Limits(reason="all bootstrap replicates lie on one side of the value")
-    low, high = stretched(value, (low, high), case.stretch, case.copies)
     low, high = clipped(low, high, case.measure.bounds)
     notes = case.small_class + dominated(6 * lean)
     if undefined:
@@ -184,24 +183,6 @@ def corrected_tails(values: Array, point: float, tails: Array, acceleration: flo
         scale > 0, ndtr(bias + moved / np.where(scale > 0, scale, 1.0)), np.where(moved > 0, 1, 0)
     )
     return level
-
-
-def stretched(
-    value: float, ends: tuple[float, float], stretch: float, copies: float = 1.0
-) -> tuple[float, float]:
-    """The limits for a larger standard error; copies of rows also hide how lopsided they are.
-
-    The lean of a value's law, log((high - value) / (value - low)), goes as 1/sqrt(n).
-
-    >>> [round(end, 3) for end in stretched(0.5, (0.4, 0.65), 2.0)]
-    [0.3, 0.8]
-    """
-    below, above = value - ends[0], ends[1] - value
-    if not (below > 0 and above > 0):
-        wide = stretch * sqrt(copies)
-        return value - wide * below, value + wide * above
-    middle, lean = sqrt(copies * below * above), sqrt(copies) * log(above / below) / 2
-    return value - stretch * middle * exp(-lean), value + stretch * middle * exp(lean)
 
 
 def _widened(level: float, groups: float) -> float:

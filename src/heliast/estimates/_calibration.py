@@ -37,14 +37,13 @@ def _calibration(case: Case) -> Limits:
         return Limits(reason=form.why)
     found = form.reliability
     draws, each, shares, df = _noise(case, form, found)
-    each, shares = each * case.wider, shares * case.wider
     sizes = _Sizes(found, form.power, draws, shares, (1 - widened(case.level, df)) / 2)
     # What has not happened yet in a bin may still happen: the high end counts at least one row.
-    row = case.copies * found.moments[0] / found.weight / found.weight.sum()
+    row = found.moments[0] / found.weight / found.weight.sum()
     low, high = sizes.low(np.where(each > 0, each, row)), sizes.high(np.maximum(each, row))
     seen = sizes.of(sizes.gap)
     shrunk = sizes.gap * (form.value / seen) ** (1 / form.power) if seen else sizes.gap
-    worth = case.narrowed(float(found.weight.sum() ** 2 / found.moments[0].sum()))
+    worth = float(found.weight.sum() ** 2 / found.moments[0].sum())
     if df is not None:
         worth *= min(1.0, float(found.noise.sum() / (each**2).sum()))
     return Limits(

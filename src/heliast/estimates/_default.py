@@ -44,7 +44,7 @@ WIDENED = "widened for groups or weights"
 
 @dataclass(frozen=True)
 class Rule:
-    """The method of a form, where `when` holds; `said` stands in brackets behind its words.
+    """The method of a form, where `when` holds.
 
     `drawn` says that it draws replicates, which have no tails for sequences; `otherwise` names
     what stands in where these show nothing, `why` it was not them that were asked. `closed` is the
@@ -54,19 +54,10 @@ class Rule:
     method: str
     forms: tuple[type, ...]
     when: Callable[[Case], bool] = lambda _: True
-    said: Callable[[Case], str] = lambda _: ""
     drawn: bool = False
     otherwise: str = ""
     why: str = ""
     closed: str = ""
-
-
-def _few_rates(case: Case) -> bool:
-    return isinstance(case.form, Blend) and len(case.form.rates) <= FEW_RATES
-
-
-def _agreement(case: Case) -> bool:
-    return isinstance(case.form, Smooth) and case.form.agreement
 
 
 def _many(case: Case) -> bool:
@@ -80,9 +71,10 @@ def _many(case: Case) -> bool:
 
 def _many_of_each_class(case: Case) -> bool:
     rows, codes = case.rows, ranked_classes(case)
-    least = MANY_OF_A_CLASS * case.copies
     sizes = rows.class_sizes()[codes] if codes and not in_units(rows) else ()
-    return len(sizes) > 0 and all(least <= size <= rows.n - least for size in sizes)
+    return len(sizes) > 0 and all(
+        MANY_OF_A_CLASS <= size <= rows.n - MANY_OF_A_CLASS for size in sizes
+    )
 
 
 def _many_influences(case: Case) -> bool:
@@ -116,11 +108,11 @@ def _long_tailed(case: Case) -> bool:
 RULES: tuple[Rule, ...] = (
     Rule("mover_classes", (Rate, Curved, Blend, Smooth), lambda case: of_two_classes(case.form)),
     Rule("wilson_guarded", (Rate, Curved), closed="wilson"),
-    Rule("mover", (Blend,), _few_rates),
+    Rule("mover", (Blend,), lambda case: len(case.formed(Blend).rates) <= FEW_RATES),
     # Of many rates the plain rule would make too much of what each is skewed.
     Rule("mover_centred", (Blend,)),
-    Rule("delta_atanh", (Smooth,), _agreement),
-    Rule("delta_smoothed", (Smooth,), _many, said=lambda _: "many rows"),
+    Rule("delta_atanh", (Smooth,), lambda case: case.formed(Smooth).agreement),
+    Rule("delta_smoothed", (Smooth,), _many),
     Rule("delta_smoothed", (Smooth,), _never_right, why=NEVER),
     Rule("bootstrap", (Smooth,), drawn=True, otherwise="delta_smoothed"),
     Rule("delta_smoothed", (Smooth,)),
@@ -128,13 +120,13 @@ RULES: tuple[Rule, ...] = (
     Rule("wilson_mean", (Mean,), lambda case: case.formed(Mean).bounds is not None),
     Rule("skewed_t", (Mean,), _long_tailed),
     Rule("student_t", (Mean,), lambda case: not abs(loss_skewness(case)) > SKEWED),
-    Rule("hall", (Mean,), said=lambda case: f"skewness {loss_skewness(case):.1f}"),
+    Rule("hall", (Mean,)),
     Rule("score_auc", (Area,), lambda case: min(class_sizes(case)) < FEW_OF_A_CLASS),
     Rule("delong", (Area,)),
     Rule("calibration", (CalibrationError,), drawn=True),
     Rule("mover_auc", (Statistic,), _of_areas),
     Rule("wilson_positives", (Statistic,), _perfect),
-    Rule("delta_scaled", (Statistic,), _many_influences, said=lambda _: "many rows"),
+    Rule("delta_scaled", (Statistic,), _many_influences),
     Rule(
         "delta_skewed",
         (Statistic,),
@@ -187,9 +179,6 @@ def _limits(case: Case, closed: bool) -> Limits:
     rule = next(rule for rule in _fitting(case) if not (closed and rule.drawn))
     name = rule.closed if closed and rule.closed else rule.method
     limits = method(name).limits(case)
-    silent = limits.reason or (closed and not isinstance(case.form, Mean))
-    if detail := "" if silent else rule.said(case):
-        limits = replace(limits, method=f"{limits.method} ({detail})")
     why = rule.why
     if rule.otherwise and limits.reason:
         why, limits = limits.reason, method(rule.otherwise).limits(case)
@@ -227,7 +216,7 @@ def _allow_for_skewness(case: Case, limits: Limits) -> Limits:
     found = spread(case)
     if not found.variance > 0:
         return limits
-    tilt, se = skewness(case) * sqrt(case.copies), sqrt(found.variance) * case.wider
+    tilt, se = skewness(case), sqrt(found.variance)
     low, high = mean_limits(form.value, se, case.level, found.df, tilt)
     if isinstance(form, Mean):  # both tails may be longer than they look
         plain = mean_limits(form.value, se, case.level, found.df)

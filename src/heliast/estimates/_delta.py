@@ -81,7 +81,7 @@ def _delta(case: Case) -> Limits:
     if found.reason or isnan(found.variance):
         return Limits(reason=found.reason or TOO_FEW)
     se = sqrt(found.variance)
-    half = case.quantile(found.df) * se
+    half = quantile(case.level, found.df) * se
     low, high = clipped(case.form.value - half, case.form.value + half, case.measure.bounds)
     thin = "no spread in these rows: the interval has no width to trust"
     return Limits(low, high, se, notes=() if se > 0 else (thin,))
@@ -94,7 +94,7 @@ def _delta_scaled(case: Case) -> Limits:
     if found.reason or not found.variance > 0:
         missing = TOO_FEW if isnan(found.variance) else NO_SPREAD
         return Limits(reason=found.reason or missing)
-    se, q = sqrt(found.variance), case.quantile(found.df)
+    se, q = sqrt(found.variance), quantile(case.level, found.df)
     low, high, scale = scaled(case.form.value, se, q, case.measure.bounds)
     words = "delta" if scale == "plain" else f"delta on the {scale} scale"
     return Limits(low, high, se, method=words, scale=scale)
@@ -116,9 +116,8 @@ def _delta_skewed(case: Case) -> Limits:
     limits, found = _delta_scaled(case), spread(case)
     if limits.reason:
         return limits
-    tilt = skewness(case) * sqrt(case.copies)
-    se = limits.se * case.wider
-    low, high = tail_limits(case.form.value, se, case.level, found.df, tilt)
+    tilt = skewness(case)
+    low, high = tail_limits(case.form.value, limits.se, case.level, found.df, tilt)
     low, high = clipped(min(low, limits.low), max(high, limits.high), case.measure.bounds)
     return Limits(low, high, limits.se, notes=dominated(tilt))
 
@@ -148,8 +147,6 @@ def _smoothed(case: Case, words: str) -> Limits:
     table = _independent(form)
     if table is not form.table:
         words += f", effective n {table.n:.0f}"
-    if case.wider != 1.0:
-        table = table.scaled(case.narrowed(1.0))
     low, high, se = _ends(case, table.smoothed(2 / table.k**2))
     if isnan(se):
         return Limits(reason=TOO_FEW)
@@ -158,7 +155,7 @@ def _smoothed(case: Case, words: str) -> Limits:
         low, high = min(low, plain_low), max(high, plain_high)
     low, high = min(low, form.value), max(high, form.value)
     notes = _few_hits(form.table)
-    return Limits(low, high, se / case.wider, form.table.n, table.n, notes, method=words)
+    return Limits(low, high, se, form.table.n, table.n, notes, method=words)
 
 
 def _few_hits(table: Contingency) -> tuple[str, ...]:

@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from heliast._core.clusters import FEW as FEW_GROUPS
-from heliast._core.clusters import FEWEST as FEWEST_GROUPS
 from heliast._core.clusters import few, few_hold, sizes, too_few
 from heliast._core.labels import Label
 from heliast._core.level import check_level
@@ -20,8 +18,6 @@ from heliast.measures.forms import Mean, Rate, Undefined
 from heliast.measures.summaries import Counted
 from heliast.predictions.scan import NEEDS, NeedsRows
 
-__all__ = ["FEWEST_GROUPS", "FEW_GROUPS", "NARROW", "estimate"]
-
 NARROW = "the interval may be too narrow"
 
 
@@ -33,8 +29,6 @@ def estimate(
     interval: str = "auto",
     seed: int = 0,
     replicates: int = 2000,
-    stretch: float = 1.0,
-    copies: float = 1.0,
 ) -> Estimate:
     """Estimate a measure on one test set, with an interval by the named method.
 
@@ -52,8 +46,6 @@ def estimate(
         One of `methods()`, `auto` (by the measure's form) or `none`.
     seed, replicates : int
         Of the bootstrap.
-    stretch, copies : float
-        For tests of several splits, see `Case`.
 
     Returns
     -------
@@ -85,7 +77,7 @@ def estimate(
         return replace(blank, reason=form.reason)
     if interval == "none":
         return replace(blank, reason=NOT_ASKED)
-    case = Case(form, level, rows, measure, seed, replicates, stretch, copies)
+    case = Case(form, level, rows, measure, seed, replicates)
     limits = _limits(case, interval)
     effective = limits.n_effective
     if np.isnan(effective) and not limits.reason:
@@ -106,7 +98,6 @@ def estimate(
         key=limits.key,
         scale=limits.scale,
         attempts=mean.attempts if mean else np.nan,
-        within=mean.within if mean else np.nan,
     )
 
 

@@ -6,6 +6,7 @@ from math import nan, sqrt
 import numpy as np
 
 from heliast._core.kinds import Array
+from heliast._core.level import quantile
 from heliast._core.notes import Note
 from heliast._core.proportions import wilson_limits
 from heliast._core.times import FEWEST
@@ -71,7 +72,7 @@ def long_run(case: Case) -> Limits:
     if not found.variance > 0:
         return Limits(reason=NOTHING)
     se = sqrt(found.variance)
-    low, high, scale = scaled(form.value, se, case.quantile(found.df), case.measure.bounds)
+    low, high, scale = scaled(form.value, se, quantile(case.level, found.df), case.measure.bounds)
     notes = said(effective, rows)
     return Limits(low, high, se, n_effective=effective, notes=notes, scale=scale)
 
@@ -81,7 +82,7 @@ def _of_rate(case: Case, form: Rate, found: Spread, effective: float) -> Limits:
     p, trials = form.value, float(form.trials)
     varies = found.variance > 0 and 0 < p < 1
     n = p * (1 - p) / found.variance if varies else trials
-    low, high = wilson_limits(p, case.narrowed(n), case.level, found.df if varies else None)
+    low, high = wilson_limits(p, n, case.level, found.df if varies else None)
     scale: Scale = "rate"
     se = sqrt(p * (1 - p) / n)
     if isinstance(case.form, Curved):

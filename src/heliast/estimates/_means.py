@@ -10,7 +10,7 @@ import numpy as np
 from heliast._core.clusters import equal_groups, sizes
 from heliast._core.errors import InputError
 from heliast._core.kinds import ArrayLike
-from heliast._core.level import check_level
+from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
 from heliast._core.proportions import (
     clopper_pearson_limits,
@@ -138,7 +138,7 @@ def _normal(case: Case) -> Limits:
         return _of_mean(case, mean_limits, spread(case).df if case.rows.group is not None else None)
     assert isinstance(form, Rate)
     se = sqrt(form.value * (1 - form.value) / form.effective)
-    half = case.quantile(form.df) * se
+    half = quantile(case.level, form.df) * se
     low, high = max(0.0, form.value - half), min(1.0, form.value + half)
     return Limits(low, high, se, form.trials, form.effective, (WALD,), method="normal (Wald)")
 
@@ -179,8 +179,7 @@ def _of_mean(
     se = sqrt(variance)
     if not se > 1e-12 * abs(form.value):  # an interval without width is no certainty
         return Limits(reason=ALL_EQUAL)
-    tilt *= sqrt(case.copies)
-    low, high = limits(form.value, se * case.wider, case.level, df, tilt)
+    low, high = limits(form.value, se, case.level, df, tilt)
     low, high = clipped(low, high, case.measure.bounds)
     return Limits(low, high, se, form.n, _effective(case), dominated(tilt))
 
@@ -237,7 +236,7 @@ def _bounded(case: Case, of_rate: Callable[..., tuple[Any, Any]], name: str) -> 
     effective, df = _effective_trials(case, rate, found.variance / span**2), found.df
     if case.rows.group is None and effective <= form.n_effective * (1 + 1e-9):
         df = None  # the variance of 0 and 1 is known from their mean
-    ends = of_rate(rate, case.narrowed(effective), case.level, df)
+    ends = of_rate(rate, effective, case.level, df)
     low, high = least + span * min(float(ends[0]), rate), least + span * max(float(ends[1]), rate)
     se = span * sqrt(rate * (1 - rate) / effective)
     scale: Scale = "rate" if form.bounds == (0.0, 1.0) else ""
@@ -370,7 +369,7 @@ def allow_for_misses(case: Case, limits: Limits) -> Limits:
     misses = misses_of(form, rows)
     if misses is None:
         return limits
-    low, high = (misses.loss(rate) for rate in misses.rates(case.level, case.narrowed(misses.n)))
+    low, high = (misses.loss(rate) for rate in misses.rates(case.level, misses.n))
     if not limits.reason:
         return replace(limits, high=max(limits.high, high))
     low, high = clipped(min(form.value, low), high, case.measure.bounds)

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from heliast._core.kinds import Array
+from heliast._core.level import quantile
 from heliast._core.proportions import ProportionLimits, guarded_limits, wilson_limits
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scales import Ends, clipped, mover
@@ -133,7 +134,7 @@ def _rate_ends(rates: Sequence[Rate | Curved], case: Case, of_rate: ProportionLi
     """The limits of each rate of one table, (m, 2)."""
     plain = [rate.rate if isinstance(rate, Curved) else rate for rate in rates]
     values = np.array([rate.value for rate in plain])
-    effective = np.array([case.narrowed(rate.effective) for rate in plain])
+    effective = np.array([rate.effective for rate in plain])
     ends = np.column_stack(of_rate(values, effective, case.level, plain[0].df))
     for at, rate in enumerate(rates):
         if isinstance(rate, Curved):
@@ -145,7 +146,7 @@ def _centred_limits(
     case: Case, weights: Array, values: Array, ends: Array, together: Varying, grouped: bool
 ) -> Limits:
     se = sqrt(max(0.0, float(weights @ together.times(weights))))
-    least = case.quantile(case.formed(Blend).table.df) * se
+    least = quantile(case.level, case.formed(Blend).table.df) * se
     below, above = centred(weights, values, ends, together, grouped, least)
     value = case.form.value
     return Limits(*clipped(value - below, value + above, case.measure.bounds), se)

@@ -158,7 +158,7 @@ def cases_needed(
     else:
         cases = least(lambda n: not ends(n)[0] <= bar <= ends(n)[1])
     reason = "" if math.isfinite(cases) else "the limits do not come near"
-    return _answer(estimate, what, cases, reason, notes + _by_attempts(estimate, cases))
+    return _answer(estimate, what, cases, reason, notes)
 
 
 def least(enough: Callable[[int], bool]) -> float:
@@ -229,26 +229,6 @@ def _answer(
         notes = ("more rows also train other models, whose value may differ", *notes)
     unit = "rows" if math.isnan(estimate.attempts) else "items"
     return Needed(what, cases, more, estimate.n, unit, estimate.level, notes=notes, reason=reason)
-
-
-def _by_attempts(estimate: Estimate, cases: float) -> tuple[str, ...]:
-    """Whether more attempts at the items at hand would do as well, from the split of variance.
-
-    The variance of a mean over n items with m attempts each is (b + w / m) / n: more attempts
-    make the second part smaller only, which is `within` of the whole now.
-    """
-    if math.isnan(estimate.within) or not estimate.n < cases < math.inf:
-        return ()
-    between = 1 - estimate.within
-    left = estimate.n / cases - between
-    if left > 0:
-        attempts = math.ceil(estimate.attempts * estimate.within / left)
-        return (f"or {attempts:,} attempts at each of the {estimate.n:,.0f} items at hand",)
-    items = max(2, math.ceil(cases * between))
-    return (
-        f"more attempts alone are not enough, as {between:.0%} of the variance is between items; "
-        f"with very many attempts at each, {items:,} items are",
-    )
 
 
 # --- limits as a function of n -------------------------------------------------------------------

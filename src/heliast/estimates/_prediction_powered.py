@@ -41,9 +41,6 @@ class PredictionPowered(Shown):
         What the human grades say alone.
     agreement : float
         The share of items with both grades on which these are equal.
-    grades_to_halve : float
-        Human grades in all with which the interval would be half as long; infinite where no number
-        of them would do, as what is left comes from too few items.
     notes : tuple of str
         Caveats.
     reason : str
@@ -70,7 +67,6 @@ class PredictionPowered(Shown):
     human_low: float = nan
     human_high: float = nan
     agreement: float = nan
-    grades_to_halve: float = nan
     notes: tuple[str, ...] = ()
     reason: str = ""
 
@@ -176,7 +172,7 @@ def prediction_powered(
     alone = grades.limits(0.0, level, bounds)
     return replace(
         answer, low=low, high=high, se=se, method=method, human_low=alone[0], human_high=alone[1],
-        grades_to_halve=grades.to_halve(), notes=notes if share else (*notes, ALONE),
+        notes=notes if share else (*notes, ALONE),
     )  # fmt: skip
 
 
@@ -265,16 +261,3 @@ class _Grades:
             low, high = min(both[0][0], both[1][0]), max(both[0][1], both[1][1])
             method = f"{name}, skewness-corrected t"
         return *clipped(low, high, bounds), sqrt(variance), method
-
-    def to_halve(self) -> float:
-        """Human grades in all that halve the interval, the judge's weight tuned anew.
-
-        With T items and r the correlation of both grades, the variance with n human grades is
-        var(y) ((1 - r^2)/n + r^2/T).
-        """
-        y, f = self.y, self.f
-        total, spread = self.n + self.m, float(y.std() * f.std())
-        r2 = (float(((y - y.mean()) * (f - f.mean())).mean()) / spread) ** 2 if spread > 0 else 0.0
-        goal = ((1 - r2) / self.n + r2 / total) / 4 - r2 / total
-        needed = (1 - r2) / goal if goal > 0 else inf
-        return float(np.ceil(needed)) if needed <= total else inf

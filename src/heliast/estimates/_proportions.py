@@ -222,7 +222,7 @@ def _wilson_guarded(case: Case) -> Limits:
     form = case.form
     assert isinstance(form, (Rate, Curved))
     rate = form if isinstance(form, Rate) else form.rate
-    n = case.narrowed(rate.effective)
+    n = rate.effective
     plain = wilson_limits(rate.value, n, case.level, rate.df)
     limits = guarded_limits(rate.value, n, case.level, rate.df)
     ends = [end for end, a, b in zip(("lower", "upper"), plain, limits, strict=True) if a != b]
@@ -236,7 +236,7 @@ def _of_form(case: Case, title: str, limits: ProportionLimits, key: str) -> Limi
     form = case.form
     assert isinstance(form, (Rate, Curved))
     rate = form if isinstance(form, Rate) else form.rate
-    low, high = limits(rate.value, case.narrowed(rate.effective), case.level, rate.df)
+    low, high = limits(rate.value, rate.effective, case.level, rate.df)
     # The spread of a group mean is itself uncertain, so keep the value inside.
     low, high = min(low, rate.value), max(high, rate.value)
     words = title if isinstance(form, Rate) else f"{title} on TP/(TP+FP+FN)"

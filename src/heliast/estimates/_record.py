@@ -76,8 +76,6 @@ class Estimate(Shown):
         interval. Empty if it is not known.
     attempts : float
         Of graded answers: how many attempts an item has on average.
-    within : float
-        Of graded answers: the share of the variance that comes from attempts, not from items.
 
     Examples
     --------
@@ -106,7 +104,6 @@ class Estimate(Shown):
     key: str = field(default="", compare=False)
     scale: Scale = field(default="", compare=False)
     attempts: float = field(default=math.nan, compare=False)
-    within: float = field(default=math.nan, compare=False)
 
     @property
     def defined(self) -> bool:

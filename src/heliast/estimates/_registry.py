@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import nan, sqrt
+from math import nan
 from typing import TypeVar
 
 from heliast._core.errors import InputError
-from heliast._core.level import quantile
 from heliast._core.notes import Note
 from heliast.estimates._record import Scale
 from heliast.measures import Measure
@@ -35,10 +34,6 @@ class Case:
         Seed of whatever is drawn.
     replicates : int
         How many replicates a bootstrap draws.
-    stretch, copies : float
-        Over several splits each row may stand there in several `copies`, and `stretch` says how
-        many times larger the standard error is than one copy of each, as one test set, would
-        make it.
 
     Examples
     --------
@@ -58,8 +53,6 @@ class Case:
     measure: Measure
     seed: int = 0
     replicates: int = 2000
-    stretch: float = 1.0
-    copies: float = 1.0
 
     def formed(self, kind: type[F]) -> F:
         """The form, which the method's declaration says is of this kind.
@@ -78,48 +71,13 @@ class Case:
         return self.form
 
     @property
-    def wider(self) -> float:
-        """The standard error relative to that of these rows, copies taken as other rows."""
-        return self.stretch * sqrt(self.copies)
-
-    def quantile(self, df: float | None = None) -> float:
-        """How many standard errors of one test set the limits lie away from the value.
-
-        Parameters
-        ----------
-        df : float, optional
-            Degrees of freedom of Student's quantile; normal without.
-
-        Returns
-        -------
-        float
-            The quantile, stretched.
-        """
-        return quantile(self.level, df) * self.wider
-
-    def narrowed(self, rows: float) -> float:
-        """The rows of one test set that would have the standard error of this design.
-
-        Parameters
-        ----------
-        rows : float
-            How many there are.
-
-        Returns
-        -------
-        float
-            How many they are worth.
-        """
-        return rows / self.wider**2
-
-    @property
     def small_class(self) -> tuple[str, ...]:
         """A warning when the smallest class has fewer than 20 rows."""
         rows = self.rows
         if rows.task != "classification":
             return ()
         sizes = rows.class_sizes(weighted=rows.weight_kind == "frequency")
-        least = sizes[sizes > 0].min() / self.copies
+        least = sizes[sizes > 0].min()
         if least >= FEW_ROWS:
             return ()
         return (

@@ -38,16 +38,6 @@ def rate_limits(value: float, n_effective: float, level: float, df: float | None
     return float(min(low, value)), float(max(high, value))
 
 
-def f_limits(value: float, n_effective: float, level: float, df: float | None = None) -> Ends:
-    """Limits of F1 = 2Q/(1+Q), from those of the rate Q = TP/(TP+FP+FN) out of so many rows.
-
-    >>> [round(end, 3) for end in f_limits(0.8, 60, 0.95)]
-    [0.702, 0.872]
-    """
-    low, high = rate_limits(value / (2 - value), n_effective, level, df)
-    return 2 * low / (1 + low), 2 * high / (1 + high)
-
-
 # --- values between bounds -------------------------------------------------------------------
 
 
@@ -105,37 +95,6 @@ def logit_limits(
     return scaled(value, se, quantile(level, df), bounds)[:2]
 
 
-def log_limits(
-    value: float, se: float, level: float, df: float | None = None, least: float = 0.0
-) -> Ends:
-    """Limits symmetric on the log scale of what lies above `least`."""
-    return scaled(value, se, quantile(level, df), (least, inf))[:2]
-
-
-def atanh_limits(
-    value: float,
-    se: float,
-    level: float,
-    df: float | None = None,
-    smoothed: tuple[float, float] | None = None,
-) -> Ends:
-    """Limits of kappa or MCC on the atanh scale.
-
-    `smoothed` is the value with its standard error after 2/k^2 was added to each of the k^2 cells
-    of the confusion matrix; the outer limits of both are taken, so that perfect agreement in a
-    sample does not look certain.
-
-    >>> [round(end, 3) for end in atanh_limits(1.0, 0.0, 0.95, smoothed=(0.96, 0.03))]
-    [0.832, 1.0]
-    """
-    q, ends = quantile(level, df), [value, value]
-    for centre, error in ((value, se), smoothed or (value, 0.0)):
-        if error > 0:
-            low, high, _ = scaled(centre, error, q, (-1.0, 1.0))
-            ends += [low, high]
-    return min(ends), max(ends)
-
-
 # --- areas under the ROC curve ---------------------------------------------------------------
 
 
@@ -173,25 +132,6 @@ def _root(excess: Callable[[float], float], start: float, stop: float) -> float:
         middle = (start + stop) / 2
         start, stop = (middle, stop) if (excess(middle) > 0) == above else (start, middle)
     return (start + stop) / 2
-
-
-def area_limits(
-    value: float,
-    variance: float,
-    sizes: tuple[float, float],
-    level: float,
-    df: float | None = None,
-) -> Ends:
-    """Limits of an AUC: score limits if a class is small or nothing varies, else logit limits.
-
-    `sizes` are the (effective) numbers of positives and negatives.
-
-    >>> [round(end, 3) for end in area_limits(1.0, 0.0, (10, 40), 0.95)]
-    [0.875, 1.0]
-    """
-    if min(sizes) < FEW_OF_A_CLASS or not variance > 0 or not 0 < value < 1:
-        return score_limits(value, variance, sizes, quantile(level, df))
-    return logit_limits(value, sqrt(variance), level, df)
 
 
 # --- means -----------------------------------------------------------------------------------

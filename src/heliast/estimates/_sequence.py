@@ -196,7 +196,7 @@ _FORMS = (Rate, Curved, Blend, Smooth, Mean, Area, Statistic)
 def _sequence(case: Case) -> Limits:
     """Bets on rates and on losses of known bounds; all else at the level of one look of many."""
     form = case.form
-    alone = case.rows.group is None and case.rows.weight_kind != "sampling" and case.stretch == 1
+    alone = case.rows.group is None and case.rows.weight_kind != "sampling"
     if alone and isinstance(form, (Rate, Curved)):
         rate = form if isinstance(form, Rate) else form.rate
         if rate.within_class or not rate.table.by_class:

@@ -18,7 +18,6 @@ BY_GROUP = {
     "five_by_two": hl.FiveByTwo(),
     "conservative_z": hl.PairedSubsampling(4, 10, 0.8),
     "location_shifted": hl.Bootstrap(60),
-    "two_stage": hl.Bootstrap(60, inner=4),
     "holdout": hl.Holdout(0.2),
     "out_of_bag": None,
 }
@@ -76,7 +75,7 @@ def coverage(method: str, grouped: bool, times: int) -> float:
 
 @pytest.mark.parametrize("method", BY_GROUP)
 def test_the_true_error_is_covered_when_rows_are_clustered(method: str) -> None:
-    slow = method in ("two_stage", "conservative_z")
+    slow = method == "conservative_z"
     assert coverage(method, True, 30 if slow else 60) >= 0.85
 
 

@@ -1,4 +1,4 @@
-"""Location-shifted and two-stage bootstrap intervals."""
+"""Location-shifted bootstrap intervals."""
 
 from dataclasses import replace
 
@@ -22,9 +22,9 @@ POINTS = {
 TASK = simulate.two_gaussians(0.25)
 
 
-def resampled(model, n=30, times=40, inner=3, seed=4, data=None) -> hl.Predictions:
+def resampled(model, n=30, times=40, seed=4, data=None) -> hl.Predictions:
     chosen = TASK.sample(n, seed=5) if data is None else data
-    return hl.run({"it": model}, chosen, hl.Bootstrap(times, inner), seed=seed, in_sample=True)
+    return hl.run({"it": model}, chosen, hl.Bootstrap(times), seed=seed, in_sample=True)
 
 
 @pytest.fixture(scope="module", params=["nearest", "bayes"])
@@ -44,24 +44,13 @@ def test_location_shifted_moves_the_percentiles_of_training_errors(table, point)
     assert found.target == "algorithm"
 
 
-@pytest.mark.parametrize("point", POINTS)
-def test_two_stage_takes_percentiles_of_the_corrected_values(table, point) -> None:
-    found = estimates.two_stage(table, level=0.9, point=point)
-    values = twins.two_stage(table, POINTS[point])
-    assert found.value == pytest.approx(getattr(estimates, point)(table).value)
-    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(values, (0.05, 0.95))))
-    assert found.se == pytest.approx(values.std(ddof=1))
-
-
 def test_the_default_point_is_632_plus_and_assess_takes_both_by_name(table) -> None:
-    for name in ("location_shifted", "two_stage"):
-        method = getattr(estimates, name)
-        assert method(table) == method(table, point="bootstrap_632_plus")
-        assert hl.assess(table, "error", interval=name)["it", "error"] == method(table)
-        accuracy = method(table, "accuracy")
-        error = method(table)
-        assert (accuracy.low, accuracy.high) == pytest.approx((1 - error.high, 1 - error.low))
-        assert any("noisy" in note for note in error.notes)
+    error = estimates.location_shifted(table)
+    assert error == estimates.location_shifted(table, point="bootstrap_632_plus")
+    assert hl.assess(table, "error", interval="location_shifted")["it", "error"] == error
+    accuracy = estimates.location_shifted(table, "accuracy")
+    assert (accuracy.low, accuracy.high) == pytest.approx((1 - error.high, 1 - error.low))
+    assert any("noisy" in note for note in error.notes)
 
 
 def test_numbers_take_632() -> None:
@@ -69,21 +58,18 @@ def test_numbers_take_632() -> None:
     X = rng.normal(size=(40, 2))
     data = hl.Dataset.of(X, X @ [1.0, 2.0] + rng.normal(size=40))
     numbers = resampled(LinearRegression(), data=data)
-    for method in (estimates.location_shifted, estimates.two_stage):
-        found = method(numbers, "mae")
-        assert found.value == estimates.bootstrap_632(numbers, "mae").value
-        assert found.low < found.value < found.high
+    found = estimates.location_shifted(numbers, "mae")
+    assert found.value == estimates.bootstrap_632(numbers, "mae").value
+    assert found.low < found.value < found.high
     with pytest.raises(hl.InputError, match="not numbers"):
-        estimates.two_stage(numbers, "mae", point="bootstrap_632_plus")
+        estimates.location_shifted(numbers, "mae", point="bootstrap_632_plus")
 
 
 def test_a_model_that_learns_by_heart_has_no_location_shifted_interval() -> None:
     heart = resampled(KNeighborsClassifier(1))
     assert np.isnan(estimates.location_shifted(heart).low)
     assert "hardly vary" in estimates.location_shifted(heart).reason
-    found = estimates.two_stage(heart)
-    assert found.low < found.high
-    assert any("own rows" in note for note in found.notes)
+    assert any("own rows" in note for note in estimates.location_shifted(heart).notes)
 
 
 def spelled_out(table: hl.Predictions, twice: np.ndarray) -> hl.Predictions:
@@ -106,9 +92,8 @@ def test_a_frequency_weight_of_two_is_the_row_twice(table) -> None:
     meta = replace(table.meta, weight_kind="frequency")
     weighted = replace(table, weight=weight, meta=meta)
     rows = spelled_out(table, twice)
-    for method in (estimates.location_shifted, estimates.two_stage):
-        one, two = method(weighted), method(rows)
-        assert (one.value, one.low, one.high) == pytest.approx((two.value, two.low, two.high))
+    one, two = estimates.location_shifted(weighted), estimates.location_shifted(rows)
+    assert (one.value, one.low, one.high) == pytest.approx((two.value, two.low, two.high))
 
 
 def clustered(groups: int, seed: int) -> hl.Dataset:
@@ -122,28 +107,25 @@ def clustered(groups: int, seed: int) -> hl.Dataset:
 
 def test_groups_are_drawn_whole_and_make_the_interval_wider() -> None:
     data = clustered(25, 3)
-    grouped = resampled(GaussianNB(), times=60, inner=2, data=data)
-    rows = resampled(GaussianNB(), times=60, inner=2, data=replace(data, group=None))
-    for method in (estimates.location_shifted, estimates.two_stage):
-        one, two = method(grouped), method(rows)
-        assert one.high - one.low > 1.3 * (two.high - two.low)
-        torn = replace(rows, group=data.group[rows.row])
-        with pytest.raises(hl.InputError, match="group"):
-            method(torn)
+    grouped = resampled(GaussianNB(), times=60, data=data)
+    rows = resampled(GaussianNB(), times=60, data=replace(data, group=None))
+    one, two = estimates.location_shifted(grouped), estimates.location_shifted(rows)
+    assert one.high - one.low > 1.3 * (two.high - two.low)
+    torn = replace(rows, group=data.group[rows.row])
+    with pytest.raises(hl.InputError, match="group"):
+        estimates.location_shifted(torn)
 
 
 def test_refusals(table) -> None:
     plain = hl.run(GaussianNB(), TASK.sample(30, seed=5), hl.Bootstrap(40), seed=1)
     with pytest.raises(hl.InputError, match="in_sample=True"):
         estimates.location_shifted(plain)
-    with pytest.raises(hl.InputError, match="inner=50"):
-        estimates.two_stage(resampled(GaussianNB(), inner=0))
     with pytest.raises(hl.InputError, match="at least 40 resamples"):
-        estimates.location_shifted(resampled(GaussianNB(), times=39, inner=0))
+        estimates.location_shifted(resampled(GaussianNB(), times=39))
     with pytest.raises(hl.InputError, match="point='mean'"):
         estimates.location_shifted(table, point="mean")
     with pytest.raises(hl.InputError, match="needs a mean of row losses"):
-        estimates.two_stage(table, "kappa")
+        estimates.location_shifted(table, "kappa")
     folds = hl.run(GaussianNB(), TASK.sample(30, seed=5), hl.KFold(5), seed=1, in_sample=True)
     with pytest.raises(hl.InputError, match="drawn with replacement"):
         estimates.location_shifted(folds)

@@ -27,7 +27,6 @@ PLANS = {
     "bootstrap_632_plus": hl.Bootstrap(50),
     "resubstitution": hl.Bootstrap(50),
     "location_shifted": hl.Bootstrap(50),
-    "two_stage": hl.Bootstrap(50, inner=3),
     "holdout": hl.Holdout(0.5),
     "out_of_bag": hl.Holdout(0.5),
 }

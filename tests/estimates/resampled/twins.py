@@ -81,28 +81,3 @@ def apparent(table):
                 drawn += test.in_train[i]
         found.append(wrong / drawn)
     return np.array(found)
-
-
-def two_stage(table, formula):
-    """formula(e, E1, g) of every resample taken as the data, its copies spelled out one by one."""
-    test, inner = table.only(role="test"), table.only(role="inner", in_train=0)
-    found = []
-    for place, record in enumerate(test.splits):
-        copies = []
-        for i in range(len(test)):
-            if test.split_code[i] == place:
-                copies += [i] * int(test.in_train[i])
-        e = np.mean([test.y_true[i] != test.y_pred[i] for i in copies])
-        g = np.mean([[test.y_true[i] != test.y_pred[j] for i in copies] for j in copies])
-        means = []
-        for i in copies:
-            out = [
-                inner.y_true[j] != inner.y_pred[j]
-                for j in range(len(inner))
-                if inner.splits.records[inner.split_code[j]].outer == record.repeat
-                and inner.row[j] == test.row[i]
-            ]
-            if out:
-                means.append(np.mean(out))
-        found.append(formula(e, float(np.mean(means)), g))
-    return np.array(found)

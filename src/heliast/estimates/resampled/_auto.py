@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf, isfinite, isnan, nan, sqrt
 
 import numpy as np
@@ -12,10 +13,10 @@ from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
 from heliast.estimates._estimate import estimate
 from heliast.estimates._in_order import few_times, not_in_order
+from heliast.estimates._mover import Matrix, centred, correlate
 from heliast.estimates._record import Estimate, Scale
 from heliast.estimates._registry import methods
 from heliast.estimates._scales import (
-    atanh_limits,
     clipped,
     logit_limits,
     mean_limits,
@@ -26,13 +27,13 @@ from heliast.estimates._scales import (
 )
 from heliast.estimates.resampled._bootstraps import left_out_point
 from heliast.estimates.resampled._case import (
+    OF_ONE_SPLIT,
     Case,
     Refused,
     answer,
     by_group,
     loss_of,
     need_all_splits,
-    of_one_split,
     point,
     resampled_methods,
     without,
@@ -116,7 +117,7 @@ def over_one(case: Case, interval: str) -> Estimate:
     if interval == "auto" and case.parts.splits[0].role == "full":
         interval = "out_of_bag"
     try:
-        if of_one_split(interval):
+        if interval in OF_ONE_SPLIT:
             return answer(interval, case)
         test_set = one_test_set(case, case.parts)
         if interval == "auto":
@@ -193,7 +194,7 @@ def _beforehand(case: Case) -> tuple[str, tuple[str, ...]]:
     if design.reason:
         return design.reason, ()
     if design.kind == "in_order":
-        return few_times(case.parts.pooled.rows, "an interval"), _growing(case)
+        return few_times(case.parts.pooled.rows, "an interval"), ()
     if case.measure.over == "splits":
         undefined = float(np.isnan(case.values()).mean())
         if undefined > MOST_UNDEFINED:
@@ -207,15 +208,6 @@ def _beforehand(case: Case) -> tuple[str, tuple[str, ...]]:
     notes: tuple[str, ...] = (OF_RESAMPLES,) if design.kind == "bootstrap" else ()
     notes += (BY_WEIGHT,) if table.meta.weight_kind == "sampling" else ()
     return "", notes if table.group is None else (*notes, BY_GROUP, *by_group(case))
-
-
-def _growing(case: Case) -> tuple[str, ...]:
-    """What to say where training windows grow with time."""
-    sizes = [split.n_train for split in case.parts.splits if split.n_train is not None]
-    if not sizes or max(sizes) <= 1.1 * min(sizes):
-        return ()
-    words = f"training windows of {min(sizes)} to {max(sizes)} rows: the value is that of the "
-    return (f"{words}algorithm while its window grows",)
 
 
 def _from_one_test_set(case: Case, value: Estimate, notes: tuple[str, ...]) -> Estimate:
@@ -338,13 +330,12 @@ def _of_smooth(case: Case, value: float, forms: Sequence[Form], spread: Spread) 
         smoothed.append((full.value, full.table.variance(full.by_cell)))
     centre, variance = np.mean(smoothed, axis=0).tolist()
     se, q = sqrt(spread.variance), quantile(case.level, spread.df)
-    if case.measure.bounds == (-1.0, 1.0):
-        low, high = atanh_limits(value, se, case.level, spread.df, (centre, sqrt(variance)))
+    bounds, errors = case.measure.bounds, ((value, se), (centre, sqrt(variance)))
+    ends = [scaled(middle, error, q, bounds)[:2] for middle, error in errors if error > 0]
+    low = min((value, *(end[0] for end in ends)))
+    high = max((value, *(end[1] for end in ends)))
+    if bounds == (-1.0, 1.0):
         return FormLimits(low, high, "delta_atanh", "delta on the atanh scale", "atanh")
-    ends = [scaled(centre, sqrt(variance), q, case.measure.bounds)[:2]]
-    if se > 0:
-        ends.append(scaled(value, se, q, case.measure.bounds)[:2])
-    low, high = min(end[0] for end in ends), max(end[1] for end in ends)
     return FormLimits(low, high, "delta_smoothed", "delta on a smoothed table", "plain")
 
 
@@ -368,7 +359,7 @@ def _of_blend(case: Case, value: float, forms: Sequence[Form], spread: Spread) -
         limits = _of_rate(case, float(rates[at]), plain, part)
         ends[at] = limits.low, limits.high
     total = float(weights @ rates)
-    low, high = _summed(rates, weights, ends, covariance, case.design.grouped, spread)
+    low, high = _summed(rates, weights, ends, covariance, case.design.grouped)
     key = "mover" if weights.size <= FEW_RATES else "mover_centred"
     words = (
         "MOVER of Wilson limits" if weights.size <= FEW_RATES else "centred MOVER of Wilson limits"
@@ -377,7 +368,7 @@ def _of_blend(case: Case, value: float, forms: Sequence[Form], spread: Spread) -
 
 
 def _summed(
-    rates: Array, weights: Array, ends: Array, covariance: Array, grouped: bool, spread: Spread
+    rates: Array, weights: Array, ends: Array, covariance: Array, grouped: bool
 ) -> tuple[float, float]:
     """Limits of a weighted sum of rates from those of each and their covariances.
 
@@ -385,20 +376,12 @@ def _summed(
     than three rates half lengths are squared and added about the mean of the centres, as in a mean
     of many the asymmetries even out (see `mover_centred`).
     """
-    sd = np.sqrt(np.diagonal(covariance))
-    scale = np.where(sd > 0, sd, 1.0)
-    related = covariance / np.outer(scale, scale)
-    still = (sd == 0)[:, None] | (sd == 0)
-    related = np.where(still, 1.0 if grouped else 0.0, related)
-    np.fill_diagonal(related, 1.0)
+    together = Matrix(covariance)
     if rates.size <= FEW_RATES:
-        return mover(rates, weights, ends, lambda vector: related @ vector)
-    reach = weights * (ends[:, 1] - ends[:, 0]) / 2
-    pull = related @ reach
-    squared = max(float(reach @ pull), 1e-300)
-    shift = float(weights * (ends.mean(axis=1) - rates) @ pull**2) / squared
-    half, total = sqrt(squared), float(weights @ rates)
-    return total + min(0.0, shift - half), total + max(0.0, shift + half)
+        return mover(rates, weights, ends, partial(correlate, together, grouped))
+    total = float(weights @ rates)
+    below, above = centred(weights, rates, ends, together, grouped)
+    return total - below, total + above
 
 
 def _of_mean(case: Case, value: float, form: Mean, spread: Spread) -> FormLimits:

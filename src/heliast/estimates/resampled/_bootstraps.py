@@ -1,7 +1,6 @@
-"""The bootstrap's points, left-out, .632 and .632+, and two intervals around them."""
+"""The bootstrap's points, left-out, .632 and .632+, and an interval around them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil, isfinite
 from typing import Literal
 
@@ -33,8 +32,8 @@ TITLES = {"left_out": "left-out", "bootstrap_632": ".632", "bootstrap_632_plus":
 OUT, IN = 0.632, 0.368  # 1 - 1/e and 1/e to three digits, as the method's name has them
 FEW_RESAMPLES = 200
 NO_INTERVAL = (
-    "resamples share rows: the spread over them is not that of the estimate; by name there are "
-    "location_shifted and two_stage"
+    "resamples share rows: the spread over them is not that of the estimate; by name there is "
+    "location_shifted"
 )
 NO_OWN_ROWS = (
     "{name} needs each resampled model's predictions of its own training rows: "
@@ -273,25 +272,16 @@ def plus(own: float, out: float, none: float) -> float:
 
 
 def no_information(rows: Rows, losses: Losses) -> float:
-    """The loss without information over all rows."""
-    weight = np.ones(rows.n) if rows.weight is None else rows.weight
-    return float(no_information_by(np.zeros(rows.n, np.intp), rows, weight, losses)[0])
-
-
-def no_information_by(code: Array, rows: Rows, weight: Array, losses: Losses) -> Array:
-    """The loss without information in each part: the mean over all pairs of its rows, O(n k).
+    """The loss without information: the mean over all pairs of rows, O(n k).
 
     Of one row's class and another row's prediction, as if they had nothing to do with each other.
     """
-    size = np.bincount(code, weights=weight)
-    total = np.zeros(size.size)
-    for label in np.unique(rows.y_true):
-        own = weight * (rows.y_true == label)
-        share = np.bincount(code, weights=own, minlength=size.size) / size
+    weight = np.ones(rows.n) if rows.weight is None else rows.weight
+    total = 0.0
+    for label in np.unique(rows.y_true[weight > 0]):
         loss = losses(replace(rows, y_true=np.full(rows.n, label, rows.y_true.dtype)))
-        # A part without the class does not need its loss, which may be infinite.
-        mean = np.bincount(code, weights=weight * loss) / size
-        total += np.where(share > 0, share * mean, 0.0)
+        share = float(weight[rows.y_true == label].sum() / weight.sum())
+        total += share * float(weight @ loss / weight.sum())
     return total
 
 
@@ -373,25 +363,6 @@ def with_trained_rows(name: str, case: Case) -> tuple[Predictions, Array, Array]
 # --- intervals ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Apparent:
-    """The training rows of all resamples: row, resample, how often drawn (times weight), loss."""
-
-    rows: Rows
-    row: Array
-    code: Array
-    weight: Array
-    losses: Array
-    repeats: Array
-
-    @property
-    def values(self) -> Array:
-        """The mean loss of each resample on its own rows, each as often as it was drawn."""
-        total = np.bincount(self.code, weights=self.weight * self.losses)
-        mean: Array = total / np.bincount(self.code, weights=self.weight)
-        return mean
-
-
 def location_shifted(
     predictions: Predictions,
     measure: str | Measure = "error",
@@ -456,100 +427,18 @@ def location_shifted(
 
 @resampled("location_shifted")
 def _location_shifted(case: Case) -> Estimate:
-    def moved(value: float, own: float) -> Array:
-        losses = row_losses(case, "location_shifted")
-        return apparent("location_shifted", case, losses).values + value - own
-
-    return _percentiles("location_shifted", case, moved)
-
-
-def two_stage(
-    predictions: Predictions,
-    measure: str | Measure = "error",
-    level: float = 0.95,
-    *,
-    point: Point | None = None,
-    class_: Label | None = None,
-) -> Estimate:
-    """Percentiles of the corrected value over resamples, each resampled again and refitted.
-
-    Every resample is treated as if it were the data: e_b is the loss of its model on its own rows
-    (as often as drawn), E1_b the left-out loss of the inner resamples drawn from it (a row counts
-    as often as the resample drew it), g_b the loss without information, and v_b the value that
-    `point` makes of them (left_out, bootstrap_632 or bootstrap_632_plus, the default for
-    classes). The interval runs between percentiles of the v_b; the value is that of the data.
-    Other than `location_shifted` this holds for models that learn their rows by heart.
-
-    A row is left out only if no copy of it is trained on; the authors' program tests copies whose
-    twins were trained on, which flatters a model that learns by heart. Resamples repeat rows, so
-    their models have learnt from fewer different ones and v_b lies a little above v.
-
-    Needs resamples of resamples with training rows predicted too,
-    `run(..., Bootstrap(200, inner=50), in_sample=True)`: times * (inner + 1) fits. Row losses;
-    groups if they were drawn whole.
-
-    Parameters
-    ----------
-    predictions : Predictions
-        A table of one model.
-    measure : str or Measure
-        What is measured.
-    level : float
-        The confidence level.
-    point : {'left_out', 'bootstrap_632', 'bootstrap_632_plus'}, optional
-        The value that the interval is put around; .632+, of numbers .632.
-    class_ : object, optional
-        The class, for a measure by class.
-
-    Returns
-    -------
-    Estimate
-        The value and its interval, or the reason why there is none.
-
-    Raises
-    ------
-    InputError
-        If there are several models, or the table lacks what method or measure need.
-
-    Examples
-    --------
-    >>> from heliast import Bootstrap, run
-    >>> from heliast.data import simulate
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> data = simulate.two_gaussians(0.2).sample(60, seed=1)
-    >>> table = run(GaussianNB(), data, Bootstrap(40, inner=5), seed=1, in_sample=True)
-    >>> estimate = two_stage(table)
-    >>> estimate.low < estimate.value < estimate.high, estimate.method
-    (True, '.632+ bootstrap, two-stage, 40 resamples')
-
-    References
-    ----------
-    H. Noma, T. Shinozaki, K. Iba, S. Teramukai and T. A. Furukawa (2021), Confidence
-    intervals of prediction accuracy measures for multivariable prediction models based on the
-    bootstrap-based optimism correction methods, Statistics in Medicine 40, algorithm 2.
-    """
-    return alone("two_stage", predictions, measure, level, class_, point=point)
-
-
-@resampled("two_stage")
-def _two_stage(case: Case) -> Estimate:
-    return _percentiles("two_stage", case, lambda value, own: corrected_values(case))
-
-
-def _percentiles(name: str, case: Case, make: Callable[[float, float], Array]) -> Estimate:
-    """The corrected value between percentiles of values over resamples."""
-    point = chosen_point(case)
-    own, estimate = weighed(name, case, point)
-    left = left_out_point(case).value
-    heart = abs(own - _best(case)) < abs(left - _best(case)) / 2
+    few, point = by_group(case), chosen_point(case)
+    own, estimate = weighed("location_shifted", case, point)
+    left, best = left_out_point(case).value, _best(case)
+    heart = abs(own - best) < abs(left - best) / 2
     notes = (*estimate.notes, *((BY_HEART,) if heart else ()))
     estimate = replace(estimate, method=f"{TITLES[point]} bootstrap", notes=notes)
-    values = make(estimate.value, own)
+    values = apparent(case) + estimate.value - own
     tail = (1 - case.level) / 2
     if values.size * tail < 1 - 1e-9:
         raise Refused(
-            f"{name} needs at least {ceil(1 / tail - 1e-9)} resamples for percentiles at level "
-            f"{case.level:g}, here are {values.size}"
+            f"location_shifted needs at least {ceil(1 / tail - 1e-9)} resamples for percentiles at "
+            f"level {case.level:g}, here are {values.size}"
         )
     low, high = np.quantile(values, (tail, 1 - tail)).tolist()
     if not high - low > 1e-12:
@@ -562,8 +451,8 @@ def _percentiles(name: str, case: Case, make: Callable[[float, float], Array]) -
         high=high,
         se=float(values.std(ddof=1)),
         reason="",
-        method=f"{estimate.method}, {name.replace('_', '-')}, {values.size} resamples",
-        notes=(*notes, *by_group(case), *((noisy,) if values.size < FEW_RESAMPLES else ())),
+        method=f"{estimate.method}, location-shifted, {values.size} resamples",
+        notes=(*notes, *few, *((noisy,) if values.size < FEW_RESAMPLES else ())),
     )
 
 
@@ -579,61 +468,14 @@ def chosen_point(case: Case) -> str:
     return case.point
 
 
-def corrected_values(case: Case) -> Array:
-    """The corrected value of every resample, as if it were the data."""
-    losses = row_losses(case, "two_stage")
-    own = apparent("two_stage", case, losses)
-    e, out, name = own.values, _left_out_by(case, own, losses), chosen_point(case)
-    none = np.full(e.size, np.nan)
-    if name == "bootstrap_632_plus":
-        none = no_information_by(own.code, own.rows, own.weight, losses)
-    terms = zip(e.tolist(), out.tolist(), none.tolist(), strict=True)
-    return np.array([point_of(case, name, *three) for three in terms])
-
-
-def _left_out_by(case: Case, own: Apparent, losses: Losses) -> Array:
-    """E1 of each resample: each of its rows' mean loss over inner resamples that left it out."""
-    inner = case.inner.whole
-    outer = np.array([-1 if split.outer is None else split.outer for split in case.inner.splits])
-    repeats = own.repeats
-    if not outer.size or set(outer.tolist()) != set(repeats.tolist()):
-        raise Refused(
-            "two_stage needs resamples of every resample, in splits of role inner: "
-            "run(..., Bootstrap(200, inner=50), in_sample=True)"
-        )
-    if case.inner.missing:
-        raise Refused(f"incomplete: the model failed in {case.inner.missing} inner splits")
-    place = np.full(int(repeats.max()) + 1, -1)
-    place[repeats] = np.arange(repeats.size)
-    resample = place[outer][inner.codes("split")]
-    rows, both = np.unique(np.concatenate([own.row, np.asarray(inner.row)]), return_inverse=True)
-    pairs, back = np.unique(resample * rows.size + both[own.row.size :], return_inverse=True)
-    mean = np.bincount(back, weights=losses(inner.rows())) / np.bincount(back)
-    drawn = own.code * rows.size + both[: own.row.size]
-    order = np.argsort(drawn)
-    at = order[np.minimum(np.searchsorted(drawn[order], pairs), drawn.size - 1)]
-    if (drawn[at] != pairs).any():
-        raise Refused("two_stage: an inner resample predicts rows that its resample did not draw")
-    weight, resample = own.weight[at], pairs // rows.size
-    total = np.bincount(resample, weights=weight * mean, minlength=repeats.size)
-    means: Array = total / np.bincount(resample, weights=weight, minlength=repeats.size)
-    return means
-
-
-def apparent(name: str, case: Case, losses: Losses) -> Apparent:
-    """The apparent losses, or a refusal where the table lacks rows that were trained on."""
-    table, drawn, code = with_trained_rows(name, case)
-    if table.group is not None:
-        group = np.unique(table.group, return_inverse=True)[1]
-        key = code.astype(np.int64) * (int(group.max()) + 1) + group
-        least, most = np.full(key.max() + 1, np.inf), np.full(key.max() + 1, -np.inf)
-        np.minimum.at(least, key, drawn)
-        np.maximum.at(most, key, drawn)
-        if (most > least).any():
-            raise Refused(f"{name}: rows of one group were drawn apart, so groups were not")
+def apparent(case: Case) -> Array:
+    """The mean loss of each resample on its own rows, each as often as it was drawn."""
+    losses = row_losses(case, "location_shifted")
+    table, drawn, code = with_trained_rows("location_shifted", case)
     own = drawn > 0
-    rows = table.rows().at(own)
-    times = drawn[own].astype(np.float64)
-    weight = times if rows.weight is None else times * rows.weight
-    repeats = np.array([split.repeat for split in table.splits])
-    return Apparent(rows, np.asarray(table.row)[own], code[own], weight, losses(rows), repeats)
+    weight = drawn[own].astype(np.float64)
+    if table.weight is not None:
+        weight = weight * table.weight[own]
+    total = np.bincount(code[own], weights=weight * losses(table.rows().at(own)))
+    means: Array = total / np.bincount(code[own], weights=weight)
+    return means

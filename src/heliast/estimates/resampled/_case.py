@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -94,21 +94,14 @@ class Case:
 
 Answer = Callable[[Case], Estimate]
 _METHODS: dict[str, Answer] = {}
-_OF_ONE: set[str] = set()
+OF_ONE_SPLIT = ("holdout", "out_of_bag")
 
 
-def resampled(
-    name: str, splits: Literal["several", "one"] = "several"
-) -> Callable[[Answer], Answer]:
-    """Register the decorated function as the method `name` for tables with several splits.
-
-    `splits="one"` says that it is for one split, and refuses several by itself.
-    """
+def resampled(name: str) -> Callable[[Answer], Answer]:
+    """Register the decorated function as the method `name` for tables with several splits."""
 
     def register(method: Answer) -> Answer:
         _METHODS[name] = method
-        if splits == "one":
-            _OF_ONE.add(name)
         return method
 
     return register
@@ -130,37 +123,17 @@ def resampled_methods() -> tuple[str, ...]:
     return tuple(_METHODS)
 
 
-def of_one_split(name: str) -> bool:
-    """Whether the method is for one split."""
-    return name in _OF_ONE
-
-
 def answer(name: str, case: Case) -> Estimate:
     """The estimate by the method of that name; it raises `Refused` where it is not valid."""
     need_all_splits(case)
     return replace(_METHODS[name](case), key=name)
 
 
-class OnTable(Protocol):
-    """A method as users call it by itself."""
-
-    def __call__(
-        self,
-        predictions: Predictions,
-        measure: str | Measure = "error",
-        level: float = 0.95,
-        *,
-        class_: Label | None = None,
-    ) -> Estimate: ...
-
-
-def on_a_table(
-    name: str, splits: Literal["several", "one"] = "several"
-) -> Callable[[Answer], OnTable]:
+def on_a_table(name: str) -> Callable[[Answer], Callable[..., Estimate]]:
     """Register the decorated function as `resampled` does; its name calls it on a table."""
 
-    def register(method: Answer) -> OnTable:
-        resampled(name, splits)(method)
+    def register(method: Answer) -> Callable[..., Estimate]:
+        resampled(name)(method)
 
         def on_table(
             predictions: Predictions,

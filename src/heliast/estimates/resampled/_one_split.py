@@ -14,7 +14,7 @@ OUT_OF_BAG = (
 )
 
 
-@on_a_table("holdout", splits="one")
+@on_a_table("holdout")
 def holdout(case: Case) -> Estimate:
     """The measure on one test set that the model was not trained on, with the measure's default.
 
@@ -71,7 +71,7 @@ def one_test_set(case: Case, parts: Parts) -> Estimate:
     return replace(made, model=case.table.models[0], n_train=rows)
 
 
-@on_a_table("out_of_bag", splits="one")
+@on_a_table("out_of_bag")
 def out_of_bag(case: Case) -> Estimate:
     """The measure over out-of-bag predictions of one vote fitted to all rows.
 
