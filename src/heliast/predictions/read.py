@@ -30,8 +30,8 @@ from heliast.predictions.evaluations import evaluation_files, evaluation_table
 from heliast.predictions.graded import build_graded
 from heliast.predictions.join import name_models
 from heliast.predictions.of import build, order_dropped
-from heliast.predictions.records import Options, Split, Splits
-from heliast.predictions.stored import SPLIT_FIELDS, read_stored, stored_metadata
+from heliast.predictions.records import Options, Splits
+from heliast.predictions.stored import read_stored, split_of, stored_metadata
 from heliast.tables.files import read_table
 from heliast.tables.table import Table, as_names, frame_table, numbers
 
@@ -338,10 +338,7 @@ def _with_splits(predictions: "Predictions", table: Table, layout: Layout) -> "P
         for name, at in zip(names, first.tolist(), strict=True):
             if at not in missing:
                 described[name][field] = values.plain()[at]
-    splits = []
-    for split in predictions.splits:
-        fields = {name: SPLIT_FIELDS[name](value) for name, value in described[split.split].items()}
-        splits.append(Split(split.split, **fields))
+    splits = (split_of(split.split, described[split.split]) for split in predictions.splits)
     return replace(predictions, splits=Splits(tuple(splits)))
 
 
