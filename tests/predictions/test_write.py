@@ -245,7 +245,7 @@ def test_frames():
     assert isinstance(table.to_frame(), pa.Table)
     assert isinstance(table.to_frame("pandas"), pd.DataFrame)
     assert isinstance(table.to_frame("polars"), pl.DataFrame)
-    assert Predictions.of_frame(table.to_frame("polars")).y_true.tolist() == table.y_true.tolist()
+    assert Predictions.read(table.to_frame("polars")).y_true.tolist() == table.y_true.tolist()
     with pytest.raises(InputError, match="choose 'pyarrow'"):
         table.to_frame("excel")
 

@@ -84,9 +84,8 @@ def fill_request(request: Request, stored: Mapping[str, Any]) -> Request:
     for name, key in (("classes", "classes"), ("positive", "positive"), ("task", "task"),
                       ("scores", "score_kind"), ("bounds", "bounds")):  # fmt: skip
         if getattr(options, name) is None:
-            filled[name] = stored.get(key) or None
-    if options.positive is None:
-        filled["positive"] = stored.get("positive")
+            value = stored.get(key)
+            filled[name] = None if value == [] else value
     if options.weights is None and "weight" not in request.roles:
         filled["weights"] = stored.get("weight_kind")
     if options.design == "rows":
