@@ -58,7 +58,7 @@ def test_weak_names_beside_inputs_stop_with_both_lines(
 @pytest.mark.parametrize("how", HOW)
 def test_columns_named_as_classes_are_scores(tmp_path: Path, how: str) -> None:
     frame = {"target": Y, 0: 1 - P, 1: P}
-    assert error(hl.Predictions.of_frame(pd.DataFrame(frame))) == np.mean(A != Y)
+    assert error(hl.Predictions.read(pd.DataFrame(frame))) == np.mean(A != Y)
     assert error(getattr(hl.Predictions, how)(file(tmp_path, frame))) == np.mean(A != Y)
 
 
@@ -360,19 +360,6 @@ def test_a_header_among_the_rows_is_refused(tmp_path: Path, how: str) -> None:
     path.write_text(("y_true,y_pred\n" + body) * 2)
     with pytest.raises(InputError, match="header stands among the rows"):
         getattr(hl.Predictions, how)(path)
-
-
-def test_an_order_of_pandas_is_stated() -> None:
-    kind = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
-    truth = pd.Series(np.array(["low", "mid", "high"])[RNG.integers(0, 3, N)], dtype=kind)
-    said = "y_true is an ordered categorical (low < mid < high)"
-    for table in (
-        hl.Predictions.of(truth, truth),
-        hl.Predictions.read(pd.DataFrame({"y_true": truth, "y_pred": truth})),
-    ):
-        assert any(note.startswith(said) for note in table.notes)
-    told = hl.Predictions.of(truth, truth, order=["low", "mid", "high"])
-    assert not any(note.startswith(said) for note in told.notes)
 
 
 def test_rows_as_dicts_and_models_with_a_score_a_class() -> None:

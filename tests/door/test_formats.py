@@ -131,9 +131,9 @@ def test_vectors_are_spread_over_the_classes(tmp_path: Path, kind: str) -> None:
     with pa.ipc.new_stream(str(tmp_path / "a.arrow"), frame.schema) as stream:
         stream.write_table(frame)
     read = tables if kind in ("list", "array") else lambda path: [Predictions.read(path)]
-    found = [*read(path), *read(tmp_path / "a.arrow"), Predictions.of_frame(frame)]
-    found.append(Predictions.of_frame(pl.from_arrow(frame)))
-    found.append(Predictions.of_frame(frame.to_pandas()))
+    found = [*read(path), *read(tmp_path / "a.arrow"), Predictions.read(frame)]
+    found.append(Predictions.read(pl.from_arrow(frame)))
+    found.append(Predictions.read(frame.to_pandas()))
     for table in found:
         auc = hl.assess(table, measures=["auc"])[table.models[0], "auc"].value
         assert auc == 0.75
@@ -141,7 +141,7 @@ def test_vectors_are_spread_over_the_classes(tmp_path: Path, kind: str) -> None:
 
 def test_what_a_sparse_vector_leaves_out_is_zero() -> None:
     values = ["(3,[0],[1.0])", "(3,[2],[1.0])", "[0.0,0.25,0.75]"]
-    table = Predictions.of_frame(pd.DataFrame({"label": [0.0, 2.0, 1.0], "probability": values,
+    table = Predictions.read(pd.DataFrame({"label": [0.0, 2.0, 1.0], "probability": values,
                                                "prediction": [0.0, 2.0, 2.0]}))  # fmt: skip
     assert table.classes == (0, 1, 2)
     assert table.scores is not None
@@ -151,7 +151,7 @@ def test_what_a_sparse_vector_leaves_out_is_zero() -> None:
 def test_datasets_of_hugging_face_are_frames() -> None:
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_list(RECORDS).select([3, 0, 1])
-    table = Predictions.of_frame(rows)
+    table = Predictions.read(rows)
     assert [table.classes[code] for code in table.y_true] == ["no", "no", "yes"]
 
 

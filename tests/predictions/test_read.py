@@ -527,7 +527,7 @@ def test_parquet_counts_rows_from_nought(tmp_path):
     ],
 )
 def test_frames(make):
-    table = Predictions.of_frame(make(FRAME))
+    table = Predictions.read(make(FRAME))
     assert [table.classes[code] for code in table.y_true] == FRAME["y_true"]
     assert table.models == ("model",)
     assert Predictions.read(make(FRAME), model="tree").models == ("tree",)
@@ -542,7 +542,7 @@ def test_frames_that_are_refused():
         ({"y_true": [0, 1], "y_pred": [1]}, "y_true has 2 rows but y_pred has 1"),
     ]:
         with pytest.raises(InputError) as caught:
-            Predictions.of_frame(frame)
+            Predictions.read(frame)
         assert re.search(words, str(caught.value))
 
 

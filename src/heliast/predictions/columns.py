@@ -34,7 +34,6 @@ from heliast.predictions.aliases import (
     normalized,
 )
 from heliast.predictions.records import Options, ScoreKind, Split
-from heliast.tables.about import HUMAN
 from heliast.tables.table import as_names
 
 ROLES = (*ALIASES, "time", "grade", "attempt")
@@ -128,11 +127,6 @@ def find_columns(names: Sequence[str], request: Request, title: str) -> Layout:
         _find_roles(layout, request, names, title)
     for name in request.keep:
         name = PREFIX + name if PREFIX + name in names else name
-        if name == HUMAN and column_named(name, names) is None:
-            raise InputError(
-                f"{title}: there is no column {HUMAN!r}, with people's grades of some rows, as "
-                f"corrected(...) needs it; the columns are {listed(names)}"
-            )
         layout.kept.append(_existing(name, "keep", names, title))
     return layout
 
@@ -371,7 +365,6 @@ def _find_truth(
         f"{title}: no column is recognised as y_true; name it with {option('y_true', 'COLUMN')}. "
         f"If these are data to fit models on: {option('target', 'COLUMN')}{_or_graded(names)}. "
         f"The columns are {listed(names)}"
-        + (" (one: part columns by commas or tabs)" if [" " in n for n in names] == [1] else "")
     )
 
 

@@ -17,7 +17,6 @@ from typing import Any
 
 from heliast._core.columns import column
 from heliast._core.errors import InputError
-from heliast._core.places import ROWS, Places
 from heliast._core.syntax import option
 from heliast.predictions.columns import Request
 from heliast.tables.files import read_records
@@ -28,7 +27,10 @@ GRADE = "grade"  # the column of the grades that are read
 # How lm-evaluation-harness names its files, after the task.
 SAMPLES = re.compile(r"samples_(.+?)_\d{4}-\d\d-\d\dT[\d.-]+\.jsonl")
 HEAD = 1 << 16
-STORED, DEFLATED, ZSTD = 0, 8, 93  # how a ZIP archive packs a file
+DAMAGED = (
+    OSError, ValueError, KeyError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error,
+)  # fmt: skip
+ZSTD = 93  # how a ZIP archive says that a file is packed
 Record = dict[str, Any]
 
 
@@ -45,7 +47,6 @@ class Log:
     task: str
     records: list[Record]
     grades: list[str]
-    lines: list[int] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     filter: str = ""
 
@@ -55,7 +56,7 @@ class Log:
         return Path(self.path.parent.name, self.path.name).as_posix()
 
 
-def evaluation_files(path: Path) -> list[Path]:
+def evaluations(path: Path) -> list[Path]:
     """The logs of evaluations in a folder and its folders, or the path itself if it is one."""
     if path.is_file():
         return [path] if _reader(path) else []
@@ -64,11 +65,6 @@ def evaluation_files(path: Path) -> list[Path]:
     suffixes = (".jsonl", ".json", ".eval")
     found = sorted(file for file in path.rglob("*") if file.suffix in suffixes and file.is_file())
     return [file for file in found if _reader(file)]
-
-
-def evaluations(folder: Path) -> list[Path]:
-    """The logs of evaluations in a folder, by name."""
-    return evaluation_files(folder)
 
 
 def evaluation_table(paths: Sequence[Path], request: Request) -> tuple[Table, Request]:
@@ -96,27 +92,12 @@ def evaluation_table(paths: Sequence[Path], request: Request) -> tuple[Table, Re
         paths[0].stem,
         names,
         lambda name: column([row.get(name) for row in rows], name),
-        _places(logs),
-        notes,
+        notes=notes,
     )
     keep = [name for name in ("doc_hash", "metric") if name in names]
     options = replace(request.options, task="graded")
     roles = {**request.roles, "grade": GRADE}
     return table, replace(request, roles=roles, options=options, keep=(*request.keep, *keep))
-
-
-def _places(logs: Sequence[Log]) -> Places:
-    """How messages name responses: by line, else by number, with the file if there are several."""
-    lines = all(log.lines for log in logs)
-    if len(logs) == 1 and not lines:
-        return ROWS
-    several = len(logs) > 1
-    where = [
-        f"{log.lines[at] if lines else at + 1}{f' of {log.name}' if several else ''}"
-        for log in logs
-        for at in range(len(log.records))
-    ]
-    return Places("line" if lines else "sample", lambda positions: [where[at] for at in positions])
 
 
 def _refuse_inconsistent(logs: Sequence[Log]) -> None:
@@ -162,8 +143,7 @@ def _choose_grades(logs: Sequence[Log], wanted: str | None, notes: list[str]) ->
         notes.append(f"tasks are graded by metrics of their own: {', '.join(own)}")
         return [log.grades[0] for log in logs]
     others = f"; other grades: {', '.join(common[1:])}" if len(common) > 1 else ""
-    notes.append(f"graded by {common[0]!r}{others} ({option('grade')} names one)" * bool(others)
-                 or f"graded by {common[0]!r}")  # fmt: skip
+    notes.append(f"graded by {common[0]!r}{others}")
     return [common[0]] * len(logs)
 
 
@@ -192,7 +172,7 @@ def _harness(path: Path, wanted: str | None) -> list[Log]:
     metric, _, filter_ = (wanted or "").partition(",")
     log = Log(path, path.stem, "", [], [])
     filters, metrics = dict[str, None](), dict[str, None]()
-    for line, record in enumerate(read_records(path), 1):
+    for record in read_records(path):
         name = str(record.get("filter", "none"))
         filters.setdefault(name, None)
         if name != (filter_ or next(iter(filters))):
@@ -204,7 +184,6 @@ def _harness(path: Path, wanted: str | None) -> list[Log]:
         if "doc_hash" in record:  # tells whether two files hold the same documents
             row["doc_hash"] = record["doc_hash"]
         log.records.append(row)
-        log.lines.append(line)
     if filter_ and filter_ not in filters:
         raise InputError(
             f"{log.name}: no filter {filter_!r}; there are {', '.join(map(repr, filters))} (say "
@@ -272,38 +251,36 @@ def _inspect_archive(path: Path, wanted: str | None) -> list[Log]:
                     f"{path.name}: a log of Inspect that was not finished (no header.json in it): "
                     "run the evaluation to its end (inspect eval-retry)"
                 )
-            log = json.loads(_entry(path, archive.getinfo("header.json")))
+            log = json.loads(_entry(archive, path, archive.getinfo("header.json")))
             if "summaries.json" in names:
-                samples = json.loads(_entry(path, archive.getinfo("summaries.json")))
+                samples = json.loads(_entry(archive, path, archive.getinfo("summaries.json")))
             else:
                 parts = sorted(name for name in names if name.startswith("samples/"))
-                samples = [json.loads(_entry(path, archive.getinfo(name))) for name in parts]
+                samples = [
+                    json.loads(_entry(archive, path, archive.getinfo(name))) for name in parts
+                ]
     except InputError:
         raise
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile, zlib.error, struct.error):
+    except DAMAGED:
         raise InputError(f"{path.name}: a damaged log of Inspect; write it again") from None
     return [_inspect_log(path, log, samples)]
 
 
-def _entry(path: Path, info: zipfile.ZipInfo) -> bytes:
+def _entry(archive: zipfile.ZipFile, path: Path, info: zipfile.ZipInfo) -> bytes:
     """A file of an archive; Inspect packs with zstd, which zipfile cannot unpack everywhere."""
+    import pyarrow as pa
+
     refuse_more(4 * info.file_size, "the log holds more than a table")
+    if info.compress_type != ZSTD:
+        return archive.read(info)
     with path.open("rb") as file:
         file.seek(info.header_offset)
         head = file.read(30)
         name, extra = struct.unpack("<HH", head[26:30])
         file.seek(info.header_offset + 30 + name + extra)
         packed = file.read(info.compress_size)
-    if info.compress_type == ZSTD:
-        import pyarrow as pa
-
-        with pa.CompressedInputStream(pa.BufferReader(packed), "zstd") as stream:
-            return bytes(stream.read(info.file_size + 1))
-    if info.compress_type == DEFLATED:
-        return zlib.decompressobj(-15).decompress(packed, info.file_size + 1)
-    if info.compress_type == STORED:
-        return packed
-    raise zipfile.BadZipFile(f"packed by method {info.compress_type}")
+    with pa.CompressedInputStream(pa.BufferReader(packed), "zstd") as stream:
+        return bytes(stream.read(info.file_size + 1))
 
 
 def _inspect_log(path: Path, log: Mapping[str, Any], samples: Iterable[Mapping[str, Any]]) -> Log:
@@ -400,7 +377,7 @@ def _openai_evals(path: Path, wanted: str | None) -> list[Log]:
     """Records of OpenAI evals: a line per event; matches and metrics of a sample are grades."""
     log, spec = Log(path, path.stem, "", [], []), dict[str, Any]()
     metrics = dict[str, None]()
-    for line, event in enumerate(read_records(path), 1):
+    for event in read_records(path):
         spec = event.get("spec") or spec
         data = event.get("data")
         if event.get("type") not in ("match", "metrics") or not isinstance(data, dict):
@@ -408,7 +385,6 @@ def _openai_evals(path: Path, wanted: str | None) -> list[Log]:
         grades = {n: v for n, v in data.items() if isinstance(v, (bool, int, float))}
         metrics |= dict.fromkeys(grades)
         log.records.append({"item": event.get("sample_id"), **grades})
-        log.lines.append(line)
     functions = spec.get("completion_fns") or [log.model]
     log.model, log.task = str(functions[0]), str(spec.get("eval_name", ""))
     log.grades = sorted(metrics, key=lambda name: name != "correct")

@@ -14,7 +14,7 @@ from heliast._core.syntax import option
 from heliast.predictions.beside import Beside, coded_models, weight_kind
 from heliast.predictions.kept import differing, kept_columns
 from heliast.predictions.records import Meta, Options
-from heliast.tables.about import HUMAN, OF_ANSWERS, SPENT
+from heliast.tables.about import HUMAN, OF_ANSWERS
 
 if TYPE_CHECKING:
     from heliast.predictions.table import Predictions
@@ -47,11 +47,6 @@ def build_graded(
     if not len(grade):
         raise InputError("the table is empty: there is no grade to assess")
     repeats = columns.get("attempt") == "repeats" if isinstance(columns.get("attempt"), str) else 0
-    if isinstance(columns.get("attempt"), str) and not repeats:
-        raise InputError(
-            f"attempt={columns['attempt']!r:.60}: a column of attempts, or 'repeats' where each "
-            "further response to an item is another attempt"
-        )
     aligned = {name: columns.get(name) for name in ("model", "row", "weight", "group")}
     aligned["attempt"] = None if repeats else columns.get("attempt")
     beside = Beside.of(aligned, len(grade), places, grade.name)
@@ -71,12 +66,6 @@ def build_graded(
         beside = replace(beside, row=_row_of_task(beside.row, kept["task"], noted))
     answers = _Answers.of(beside, len(values), bool(repeats), places)
     by_item = {name: answers.of_item(part) for name, part in kept.items()}
-    noted += answers.differences(by_item)
-    for name in SPENT:
-        spent = kept[name].values if name in kept and kept[name].is_number else np.empty(0)
-        below = np.flatnonzero(spent < 0)
-        if below.size:
-            noted.append(f"column {name!r} is below 0 in {places.some(below)}: check it")
     table = _assemble(cls, values, answers, bounds, options, noted)
     return replace(table, columns=by_item)
 
@@ -257,23 +246,6 @@ class _Answers:
                 f"item: name models apart with {option('model_column')}, or leave it out"
             )
         return part.at(first)
-
-    def differences(self, columns: Mapping[str, Column]) -> list[str]:
-        """Notes on columns in which models differ at one item."""
-        if self.beside.row is None or len(self.models) < 2:
-            return []
-        names, codes = self.beside.row.at(self.order[self.start]).coded(ordered=False)
-        first = np.empty(len(names), np.int64)
-        first[codes[::-1]] = np.arange(codes.size)[::-1]
-        notes = []
-        for name, part in columns.items():
-            differs = differing(part, part.at(first[codes])) & (name not in OF_ANSWERS)
-            if count := np.unique(codes[differs]).size:
-                notes.append(
-                    f"column {name!r} differs between models at {count:,} of {len(names):,} items: "
-                    "a slice by it holds other items for one model than for another"
-                )
-        return notes
 
 
 def _assemble(

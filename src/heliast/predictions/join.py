@@ -44,8 +44,6 @@ def name_models(sources: Sequence[Any], tables: "Sequence[Predictions]") -> "lis
 
 def join(first: "Predictions", second: "Predictions", partly: bool = False) -> "Predictions":
     """Join two tables; `partly` allows rows that one of them lacks."""
-    if not hasattr(second, "meta"):
-        raise InputError(f"join: expected Predictions, got {type(second).__name__}")
     clash = [name for name in second.models if name in first.models]
     if clash:
         raise InputError(
@@ -120,9 +118,7 @@ def _paired(
 ) -> "tuple[Predictions, Predictions]":
     """Both tables on rows that correspond, each with the kept columns of both."""
     if (first.row is None) != (second.row is None):
-        if not any(map(_counts_rows, (first, second))):
-            raise InputError("one table has a row column, the other not: give both or neither")
-        first, second = replace(first, row=None), replace(second, row=None)
+        raise InputError("one table has a row column, the other not: give both or neither")
     if first.row is not None and second.row is not None:
         mine, theirs = _row_keys(first, second)
         _refuse_other_rows(first, second, mine, theirs, partly)
@@ -145,15 +141,6 @@ def _paired(
         _refuse_different_values(model, other, np.arange(len(other)))
     first = first.noted("rows of the tables paired by position (equal truth)")
     return _share_columns(first, second, _by_position)
-
-
-def _counts_rows(table: "Predictions") -> bool:
-    """Whether the rows of each model are named by their places: 0, 1, 2, ... or 1, 2, 3, ..."""
-    if table.row is None or table.row.dtype.kind not in "iu" or len(table) % len(table.models):
-        return False
-    rows = table.row.reshape(len(table.models), -1)
-    start = int(rows[0, 0])
-    return start in (0, 1) and bool((rows == np.arange(start, start + rows.shape[1])).all())
 
 
 def _row_keys(first: "Predictions", second: "Predictions") -> tuple[Array, Array]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -97,7 +97,7 @@ def build(
     if columns.get("y_pred") is None and columns.get("y_score") is None:
         raise InputError("give y_pred= (predicted classes or numbers), y_score=, or both")
     classes = None if options.classes is None else declared(options.classes, options.named_by)
-    noted = [*notes, *(order_dropped(columns["y_true"]) if classes is None else [])]
+    noted = list(notes)
     names, parts = _aligned(columns, classes, places, noted)
     parts = _complete(parts, options.missing, noted)
     positive = options.positive
@@ -150,16 +150,6 @@ def _with_time(
         raise InputError(f"{when.name} is missing in {when.missing.size} rows; every row needs one")
     columns["group"] = Column(when.name, when.coded()[1], "whole", when.missing)
     return columns, replace(options, design="time")
-
-
-def order_dropped(truth: object) -> list[str]:
-    """A note where pandas knows an order of the classes that nobody declared."""
-    dtype: Any = getattr(truth, "dtype", None)
-    if not getattr(dtype, "ordered", False):
-        return []
-    order = [*dtype.categories]
-    shown = " < ".join(map(str, order[:8])) + (" < ..." if len(order) > 8 else "")
-    return [f"y_true is an ordered categorical ({shown}): to use its order say order= with these"]
 
 
 # --- aligned and complete ------------------------------------------------------------------------

@@ -26,12 +26,12 @@ from heliast.predictions.columns import (
     recognition,
     refuse_undecided,
 )
-from heliast.predictions.evaluations import evaluation_files, evaluation_table
+from heliast.predictions.evaluations import evaluation_table, evaluations
 from heliast.predictions.graded import build_graded
 from heliast.predictions.join import name_models
-from heliast.predictions.of import build, order_dropped
-from heliast.predictions.records import Options, Split, Splits
-from heliast.predictions.stored import SPLIT_FIELDS, read_stored, stored_metadata
+from heliast.predictions.of import build
+from heliast.predictions.records import Options, Splits
+from heliast.predictions.stored import read_stored, split_of, stored_metadata
 from heliast.tables.files import read_table
 from heliast.tables.table import Table, as_names, frame_table, numbers
 
@@ -54,8 +54,8 @@ def read(cls: "type[Predictions]", source: Any, request: Request, **reading: Any
                 "expected a path or a data frame (pandas, polars, pyarrow), got "
                 f"{type(source).__name__}"
             )
-        return from_table(cls, table, request, order_note=source)
-    logs = evaluation_files(Path(source).expanduser())
+        return from_table(cls, table, request)
+    logs = evaluations(Path(source).expanduser())
     if logs:
         return from_table(cls, *evaluation_table(logs, request))
     paths = data_files(source)
@@ -139,16 +139,14 @@ def _with_index(frame: Any) -> Any:
 # --- one table -----------------------------------------------------------------------------------
 
 
-def from_table(
-    cls: "type[Predictions]", table: Table, request: Request, order_note: Any = None
-) -> "Predictions":
+def from_table(cls: "type[Predictions]", table: Table, request: Request) -> "Predictions":
     """Find the columns, read them, and build a checked table; errors name the source."""
     layout = _layout(table, request)
     try:
         table.prepare(layout.used())
         if "grade" in layout.columns:
             return _graded(cls, table, layout, request)
-        return _predictions(cls, table, layout, request, order_note)
+        return _predictions(cls, table, layout, request)
     except NotPredictions:
         raise
     except ScoresAsLabels as error:
@@ -176,11 +174,9 @@ def _layout(table: Table, request: Request) -> Layout:
 
 
 def _predictions(
-    cls: "type[Predictions]", table: Table, layout: Layout, request: Request, frame: Any
+    cls: "type[Predictions]", table: Table, layout: Layout, request: Request
 ) -> "Predictions":
     columns, options, notes = read_roles(table, layout, request)
-    if options.classes is None and hasattr(frame, "iloc"):
-        notes += order_dropped(frame[layout.columns["y_true"]])
     predictions = build(cls, columns, options, table.places, notes)
     return _with_splits(predictions, table, layout)
 
@@ -338,10 +334,7 @@ def _with_splits(predictions: "Predictions", table: Table, layout: Layout) -> "P
         for name, at in zip(names, first.tolist(), strict=True):
             if at not in missing:
                 described[name][field] = values.plain()[at]
-    splits = []
-    for split in predictions.splits:
-        fields = {name: SPLIT_FIELDS[name](value) for name, value in described[split.split].items()}
-        splits.append(Split(split.split, **fields))
+    splits = (split_of(split.split, described[split.split]) for split in predictions.splits)
     return replace(predictions, splits=Splits(tuple(splits)))
 
 

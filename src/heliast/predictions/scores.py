@@ -15,7 +15,6 @@ from heliast.predictions.records import ScoreKind
 from heliast.tables.table import frame_columns
 
 SUM_TOLERANCE = 1e-3  # probabilities written with 3 digits pass
-EXACT = 1e-6  # a sum further from 1 than this was rounded on paper, which is stated
 OVERSHOOT = 1e-9  # arithmetic may leave a probability this far outside [0, 1]
 FEWEST = 30  # rows from which on scores that contradict all labels are no chance
 
@@ -121,7 +120,7 @@ def check_scores(
             _refuse_one_sided(low, high)
         notes.append(f"scores read as {kind} scores (say scores= otherwise)")
     if kind == "probability":
-        matrix = _probabilities(matrix, low, high, places, notes)
+        matrix = _probabilities(matrix, low, high, places)
     if kind == "votes" and low < 0:
         rows = np.flatnonzero((matrix < 0).reshape(matrix.shape[0], -1).any(axis=1))
         raise InputError(
@@ -174,9 +173,7 @@ def _refuse_one_sided(low: float, high: float) -> None:
     )
 
 
-def _probabilities(
-    matrix: Array, low: float, high: float, places: Places, notes: list[str]
-) -> Array:
+def _probabilities(matrix: Array, low: float, high: float, places: Places) -> Array:
     instead = f"or say {option('scores', 'decision')} if they are no probabilities"
     if low < -OVERSHOOT or high > 1 + OVERSHOOT:
         outside = ((matrix < 0) | (matrix > 1)).reshape(matrix.shape[0], -1)
@@ -187,19 +184,14 @@ def _probabilities(
             f"divide by 100 if they are per cent, {instead}"
         )
     if low < 0 or high > 1:
-        notes.append("probabilities outside [0, 1] by less than 1e-9 were set to 0 or 1")
         matrix = np.clip(matrix, 0.0, 1.0)
-    if matrix.ndim == 2:
-        away = excess(matrix)
-        if away > SUM_TOLERANCE:
-            total = matrix.sum(axis=1)
-            rows = np.flatnonzero(np.abs(total - 1) > SUM_TOLERANCE)
-            raise InputError(
-                f"y_score: probabilities sum to {total[rows[0]]:g}, not 1, in "
-                f"{places.some(rows)}; normalize them, {instead}"
-            )
-        if away > EXACT:
-            notes.append(f"probabilities of a row sum to 1 within {away:.1g} (rounded)")
+    if matrix.ndim == 2 and excess(matrix) > SUM_TOLERANCE:
+        total = matrix.sum(axis=1)
+        rows = np.flatnonzero(np.abs(total - 1) > SUM_TOLERANCE)
+        raise InputError(
+            f"y_score: probabilities sum to {total[rows[0]]:g}, not 1, in "
+            f"{places.some(rows)}; normalize them, {instead}"
+        )
     return matrix
 
 

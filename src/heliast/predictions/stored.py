@@ -15,7 +15,7 @@ from heliast.predictions.aliases import GRADED
 from heliast.predictions.columns import PREFIX, ROLES, Request
 from heliast.predictions.graded import build_graded
 from heliast.predictions.of import build
-from heliast.predictions.records import Meta, Options, Role, ScoreKind, Split, Splits
+from heliast.predictions.records import Meta, Options, ScoreKind, Split, Splits
 from heliast.tables.table import Table
 
 if TYPE_CHECKING:
@@ -28,36 +28,18 @@ OLD_NAMES = {"y_true": "truth", "y_pred": "label", "in_train": "seen"}
 OLD_TASKS = {"classes": "classification", "number": "regression"}
 
 
-def _role(word: object) -> Role:
-    if word not in get_args(Role):
-        raise ValueError(f"role is {word!r}")
-    return word  # type: ignore[return-value]
-
-
-def _count(value: Any) -> int | None:
-    if value is not None and (int(value) != value or abs(value) >= 2**63):
-        raise ValueError(f"{value!r} is no count")
-    return None if value is None else int(value)
-
-
-def _share(value: Any) -> float | None:
-    return None if value is None else float(value)
-
-
-# Fields of a split and how each is read, from JSON or from a column `split_<field>` of a CSV file.
+# Fields of a split and their types, in JSON and in columns `split_<field>` of a CSV file.
 SPLIT_FIELDS: dict[str, Any] = {
-    "role": _role, "repeat": _count, "fold": _count, "outer": _count, "n_train": _count,
-    "n_test": _count, "train_share": _share, "noise": _share,
+    "role": str, "repeat": int, "fold": int, "outer": int, "n_train": int, "n_test": int,
+    "train_share": float, "noise": float,
 }  # fmt: skip
-_CELL: dict[str, tuple[type, ...]] = {
-    "model": (str,), "split": (int, str), "status": (str,), "failure": (str,), "warnings": (list,),
-    "fit_seconds": (int, float, type(None)), "predict_seconds": (int, float, type(None)),
-    "size": (int, type(None)),
-}  # fmt: skip
+DAMAGED = (
+    ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
 
 
 def stored_metadata(table: Table) -> dict[str, Any] | None:
-    """Our metadata in a Parquet file, checked; None if it carries none."""
+    """Our metadata in a Parquet file; None if it carries none."""
     text = table.metadata.get(KEY)
     if text is None:
         return None
@@ -65,56 +47,32 @@ def stored_metadata(table: Table) -> dict[str, Any] | None:
         stored = json.loads(text)
         if stored["format"] == FORMAT:
             stored["task"] = OLD_TASKS.get(stored["task"], stored["task"])
-            _check(stored)
-    except (
-        ValueError,
-        TypeError,
-        KeyError,
-        AttributeError,
-        RecursionError,
-        OverflowError,
-    ) as error:
-        raise InputError(
-            f"{table.title}: its heliast metadata is damaged ({error!r:.200}); write the file again"
-        ) from None
+            kinds = {*stored["meta"].get("score_kinds", {}).values(), stored["score_kind"]}
+            labels = [*stored["classes"], stored["positive"]]
+            if not kinds <= {*get_args(ScoreKind), None} or any(
+                isinstance(label, (list, dict)) for label in labels
+            ):
+                raise ValueError("a class or a kind of scores is not known")
+            stored["splits"] = [split_of(record["split"], record) for record in stored["splits"]]
+            stored["notes"] = with_keys(
+                [str(note) for note in stored["notes"]], stored.get("note_keys", {})
+            )
+    except DAMAGED as error:
+        raise _damaged(table, error) from None
     return stored  # type: ignore[no-any-return]
 
 
-def _check(stored: dict[str, Any]) -> None:
-    """Raise where a value is not of the type that we write there."""
-    stored["splits"] = [_split(record) for record in stored["splits"]]
-    for cell in stored["cells"]:
-        for name, value in cell.items():
-            if isinstance(value, bool) or not isinstance(value, _CELL.get(name, (object,))):
-                raise ValueError(f"{name} is {value!r}")
-        if not {"model", "split", "status"} <= {*cell}:
-            raise ValueError(f"{cell!r} lacks model, split or status")
-    meta = stored["meta"]
-    kinds = (*get_args(ScoreKind), None)
-    words = [*stored["notes"], *stored["models"], *stored["scores"], *stored.get("kept", ())]
-    words += [*meta.get("stages", {}).values(), *stored.get("note_keys", {}).values()]
-    if not all(isinstance(word, str) for word in words):
-        raise ValueError("a name or a note is no text")
-    if not {*meta.get("score_kinds", {}).values(), stored["score_kind"]} <= {*kinds}:
-        raise ValueError("a kind of scores is not known")
-    for label in [*stored["classes"], stored["positive"]]:
-        if not isinstance(label, (str, int, float, type(None))):
-            raise ValueError(f"{label!r} is a class")
-    for name in ("data_fingerprint", "plan_fingerprint"):
-        if not isinstance(meta.get(name), (str, type(None))):
-            raise ValueError(f"{name} is {meta[name]!r}")
-    if not isinstance(stored.get("ordinal", False), bool):
-        raise ValueError(f"ordinal is {stored['ordinal']!r}")
-    _count(meta.get("seed"))
-    dict(meta.get("versions", {}))
+def _damaged(table: Table, error: Exception) -> InputError:
+    return InputError(
+        f"{table.title}: its heliast metadata is damaged ({error!r:.200}); write the file again"
+    )
 
 
-def _split(record: Mapping[str, Any]) -> Split:
-    name = record["split"]
-    if isinstance(name, bool) or not isinstance(name, (int, str)):
-        raise ValueError(f"split is {name!r}")
-    known = {field: record[field] for field in SPLIT_FIELDS if field in record}
-    return Split(name, **{field: SPLIT_FIELDS[field](value) for field, value in known.items()})
+def split_of(name: int | str, record: Mapping[str, Any]) -> Split:
+    """A split from its fields by name; those without a value are left at their defaults."""
+    known = {field: kind(record[field]) for field, kind in SPLIT_FIELDS.items()
+             if record.get(field) is not None}  # fmt: skip
+    return Split(name, **known)
 
 
 def fill_request(request: Request, stored: Mapping[str, Any]) -> Request:
@@ -126,9 +84,8 @@ def fill_request(request: Request, stored: Mapping[str, Any]) -> Request:
     for name, key in (("classes", "classes"), ("positive", "positive"), ("task", "task"),
                       ("scores", "score_kind"), ("bounds", "bounds")):  # fmt: skip
         if getattr(options, name) is None:
-            filled[name] = stored.get(key) or None
-    if options.positive is None:
-        filled["positive"] = stored.get("positive")
+            value = stored.get(key)
+            filled[name] = None if value == [] else value
     if options.weights is None and "weight" not in request.roles:
         filled["weights"] = stored.get("weight_kind")
     if options.design == "rows":
@@ -152,21 +109,18 @@ def read_stored(
         raise InputError(
             f"{table.title}: written by a newer heliast (format {stored['format']!r}); upgrade it"
         )
-    if request:
-        predictions = from_table(cls, table, fill_request(request, stored))
-        lasting = [note for note in _notes(stored) if key_of(note) == UNFINISHED]
-        meta = replace(predictions.meta, stages=dict(stored["meta"].get("stages", {})))
-        return replace(predictions, meta=meta).noted(*lasting)
     try:
+        if request:
+            predictions = from_table(cls, table, fill_request(request, stored))
+            lasting = [note for note in stored["notes"] if key_of(note) == UNFINISHED]
+            meta = replace(predictions.meta, stages=dict(stored["meta"].get("stages", {})))
+            return replace(predictions, meta=meta).noted(*lasting)
         graded = stored["task"] == "graded"
         predictions = (_restored_grades if graded else _restored)(cls, table, stored)
     except InputError as error:
-        raise InputError(f"{table.title}: {error}") from None
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise InputError(
-            f"{table.title}: its heliast metadata does not fit its columns ({error!r:.200}); write "
-            "the file again"
-        ) from None
+        raise InputError(f"{table.title}: {str(error).removeprefix(f'{table.title}: ')}") from None
+    except DAMAGED as error:
+        raise _damaged(table, error) from None
     lacking = [name for name in request.keep if name not in predictions.columns]
     if lacking:
         raise InputError(
@@ -174,10 +128,6 @@ def read_stored(
             f"{', '.join(map(repr, predictions.columns)) or 'none'}"
         )
     return predictions
-
-
-def _notes(stored: Mapping[str, Any]) -> tuple[str, ...]:
-    return with_keys(stored["notes"], stored.get("note_keys", {}))
 
 
 def _restored_grades(
@@ -193,7 +143,7 @@ def _restored_grades(
     graded = build_graded(cls, columns, options)
     if graded.models != tuple(stored["models"]):
         raise ValueError(f"the models are {graded.models}, not {stored['models']}")
-    meta = replace(graded.meta, notes=_notes(stored))
+    meta = replace(graded.meta, notes=stored["notes"])
     return replace(graded, meta=meta, cells=tuple(stored["cells"]))
 
 
@@ -229,7 +179,7 @@ def _restored(cls: "type[Predictions]", table: Table, stored: Mapping[str, Any])
     group = parts.get("time" if in_order else "group")
     return replace(
         checked,
-        meta=replace(checked.meta, **meta, score_kind=stored["score_kind"], notes=_notes(stored)),
+        meta=replace(checked.meta, **meta, score_kind=stored["score_kind"], notes=stored["notes"]),
         models=models,
         splits=splits,
         scores=scores,

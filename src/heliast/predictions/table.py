@@ -418,34 +418,6 @@ class Predictions:
         return scan(source, table, memory, **options)
 
     @classmethod
-    def of_frame(cls, frame: object, **options: Any) -> "Predictions":
-        """Build a table from a data frame (pandas, polars, pyarrow).
-
-        Parameters
-        ----------
-        frame : data frame or mapping
-            The columns.
-        **options
-            Those of `read`.
-
-        Returns
-        -------
-        Predictions
-            The table.
-
-        Raises
-        ------
-        InputError
-            If the columns are not clear or do not fit together.
-
-        Examples
-        --------
-        >>> Predictions.of_frame({"truth": ["a", "b"], "label": ["a", "a"]}).classes
-        ('a', 'b')
-        """
-        return cls.read(frame, **options)
-
-    @classmethod
     def from_cv(
         cls,
         result: "Mapping[str, Any] | ArrayLike",

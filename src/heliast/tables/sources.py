@@ -801,7 +801,7 @@ def frame_source(engine: Engine, frame: Any) -> Source:
         ) from None
     if not isinstance(lazy, nw.LazyFrame):
         raise InputError(
-            f"scan: this {type(frame).__name__} is in memory already: use Predictions.of_frame"
+            f"scan: this {type(frame).__name__} is in memory already: use Predictions.read"
         )
     kind = lazy.implementation.name.lower()
     title = f"the lazy frame ({kind})"

@@ -99,7 +99,7 @@ TABLES = (two_classes, weighted, three_classes, numbers, two_models)
 def test_the_numbers_are_those_in_memory(make: Any, opened: Any, tmp_path: Path) -> None:
     path = tmp_path / "p.parquet"
     pq.write_table(pa.table(make()), path, row_group_size=700)
-    memory = hl.assess(hl.Predictions.of_frame(pq.read_table(path)))
+    memory = hl.assess(hl.Predictions.read(pq.read_table(path)))
     table = hl.Predictions.scan(opened(path))
     scanned = hl.assess(table)
     assert scanned.n == memory.n
@@ -125,7 +125,7 @@ def test_workers_in_other_processes_write_the_parts(scheduler: str, tmp_path: Pa
     frames, distributed = need("dask.dataframe"), need("distributed")
     path = tmp_path / "p.parquet"
     pq.write_table(pa.table(weighted()), path)
-    expected = hl.assess(hl.Predictions.of_frame(pq.read_table(path)), ["auc"])["model", "auc"]
+    expected = hl.assess(hl.Predictions.read(pq.read_table(path)), ["auc"])["model", "auc"]
     with distributed.Client(scheduler):
         table = hl.Predictions.scan(frames.read_parquet(path).repartition(npartitions=4))
         found = hl.assess(table, ["auc"])["model", "auc"]
@@ -153,7 +153,7 @@ def test_spark_connect(tmp_path: Path) -> None:
     pytest.importorskip("grpc_status", reason="pyspark[connect] is not installed")
     path = tmp_path / "p.parquet"
     pq.write_table(pa.table(weighted()), path)
-    expected = hl.assess(hl.Predictions.of_frame(pq.read_table(path)), ["auc"])["model", "auc"]
+    expected = hl.assess(hl.Predictions.read(pq.read_table(path)), ["auc"])["model", "auc"]
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", CONNECT, str(path)], capture_output=True, text=True
     )
@@ -166,7 +166,7 @@ def test_spark_connect(tmp_path: Path) -> None:
 def test_curves(opened: Any, tmp_path: Path) -> None:
     path = tmp_path / "p.parquet"
     pq.write_table(pa.table(two_classes()), path)
-    memory = hl.curves.roc(hl.Predictions.of_frame(pq.read_table(path)), thin=False)
+    memory = hl.curves.roc(hl.Predictions.read(pq.read_table(path)), thin=False)
     found = hl.curves.roc(hl.Predictions.scan(opened(path)))
     assert found.auc == pytest.approx(memory.auc, rel=1e-12)
     assert found.hull_auc == pytest.approx(memory.hull_auc, rel=1e-12)

@@ -33,7 +33,7 @@ ASKED = ["error", "auc", "log_loss", "f1", "kappa"]
 
 @pytest.fixture(scope="module")
 def expected(table: pa.Table) -> list[tuple[float, float, float]]:
-    return numbers(hl.Predictions.of_frame(table, **OPTIONS))
+    return numbers(hl.Predictions.read(table, **OPTIONS))
 
 
 def numbers(predictions: hl.Predictions) -> list[tuple[float, float, float]]:

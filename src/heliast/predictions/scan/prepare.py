@@ -200,7 +200,7 @@ class _Scan:
         }
         scores = [self._absent(name) for name in layout.score_columns()]
         if scores:
-            lacking["y_score"] = f"({' OR '.join(scores)})" + self._unless_bare(layout, scores)
+            lacking["y_score"] = f"({' OR '.join(scores)})"
         counts = {role: self._number(sql) for role, sql in lacking.items()}
         where = "; ".join(f"{role} is missing in {_rows(n)}" for role, n in counts.items() if n)
         if not where:
@@ -219,19 +219,6 @@ class _Scan:
         self.rows = _COMPLETE
         note = f"dropped {_rows(dropped)} of {rows} with missing values ({where})"
         self.notes = [*self.source.notes, note]
-
-    def _unless_bare(self, layout: Layout, scores: list[str]) -> str:
-        """Models that have predicted classes but no score in any row may lack them."""
-        if not {"model", "y_pred"} <= layout.columns.keys():
-            return ""
-        model = quoted(layout.columns["model"])
-        found = self.engine.rows(
-            f"SELECT {model}, bool_and({' AND '.join(scores)}) FROM {SOURCE} GROUP BY 1"
-        )
-        bare = [str(name) for name, none in found if none]
-        if not bare or len(bare) == len(found):
-            return ""
-        return f" AND CAST({model} AS VARCHAR) NOT IN ({', '.join(map(text_literal, bare))})"
 
     def _absent(self, name: str) -> str:
         column = quoted(name)

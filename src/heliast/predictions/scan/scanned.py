@@ -167,22 +167,13 @@ class Scanned(Predictions):
                 yield name, alone
 
     def where(self, keep: ArrayLike) -> Self:
-        raise InputError(
-            "where: rows of a scanned table are counted, not chosen one by one; read the table "
-            "into memory (command line: --no-scan)"
-        )
+        refuse()
 
     def decided(self, threshold: float) -> Predictions:
-        raise InputError(
-            f"threshold={threshold:g}: labels of a scanned table stay as they are; read the table "
-            "into memory (command line: --no-scan)"
-        )
+        refuse()
 
     def common_rows(self) -> Predictions:
-        raise InputError(
-            "common_rows: rows of a scanned table are counted, not matched; read the table into "
-            "memory (command line: --no-scan)"
-        )
+        refuse()
 
     def of_one_split(self) -> "Scanned":
         """This table, unless its rows come from several splits: those are weighed in memory."""
