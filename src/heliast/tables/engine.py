@@ -101,13 +101,6 @@ class Engine:
         with self._errors():
             self._base.register(name, table)
 
-    def insert(self, table: str, batches: Iterator[dict[str, Array]]) -> None:
-        """Append arrays to a table of the engine, column by column."""
-        for batch in batches:
-            with self._errors():
-                self._base.register("batch", batch)
-                self._base.execute(f"INSERT INTO {table} SELECT * FROM batch")
-
     def types(self, sql: str) -> dict[str, str]:
         """The columns of a query, with DuckDB's types."""
         return {str(row[0]): str(row[1]) for row in self.rows(f"DESCRIBE {sql}")}

@@ -7,22 +7,17 @@ import json
 import os
 import re
 import shutil
-import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from heliast._core.errors import InputError
 from heliast._core.formulas import STARTS
 from heliast._core.places import ROWS, Places
-from heliast.tables.engine import BATCH, Engine, options_sql, quoted, short, text_literal
-from heliast.tables.room import refuse_more
+from heliast.tables.engine import Engine, options_sql, quoted, short, text_literal
 from heliast.tables.table import is_number, refuse_duplicates, typed_texts
 
 SOURCE = "source"
@@ -41,6 +36,7 @@ _OTHERS = {
     b"\x80\x04": "a pickle",
     b"\x80\x05": "a pickle",
     b"BZh": "a bzip2 file",
+    b"SQLite format 3": "an SQLite database",
 }
 _STREAM = b"\xff\xff\xff\xff"
 _PREFACE = re.compile(r"sep=(.)|=== .+ ===|#[^,;\t|]*|\s*")
@@ -163,8 +159,8 @@ def open_source(
         raise InputError(f"{title}: an ARFF file is read into memory, not scanned (--no-scan)")
     if names is not None and kind != "text":
         raise InputError(f"{title}: names= is for text files without a header; this has names")
-    if kind in ("duckdb", "sqlite"):
-        return (_database if kind == "duckdb" else _sqlite)(engine, paths[0], table)
+    if kind == "duckdb":
+        return _database(engine, paths[0], table)
     if table is not None:
         raise InputError(f"{title}: table= is for databases; leave it out")
     if kind == "text":
@@ -246,8 +242,6 @@ def first_bytes(path: Path) -> bytes:
 
 def kind_of(path: Path, head: bytes) -> str:
     """The format of a file, by its first bytes and its suffix."""
-    if head.startswith(b"SQLite format 3"):
-        return "sqlite"
     if head[8:12] == b"DUCK":
         return "duckdb"
     if head.startswith(b"PAR1") or suffix_of(path) in PARQUET:
@@ -716,73 +710,6 @@ def _choose_table(path: Path, names: Sequence[str], table: str | None) -> str:
     if table is not None and table not in names:
         raise InputError(f"{path.name}: no table named {table!r}; there are {shown}")
     return table or names[0]
-
-
-def _sqlite(engine: Engine, path: Path, table: str | None) -> Source:
-    """A table of an SQLite database, copied by Python's own reader."""
-
-    def ask(sql: str) -> list[Any]:
-        return [row for rows in _sqlite_rows(path, sql) for row in rows]
-
-    listed = ask("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-    tables = [row[0] for row in listed if not row[0].startswith("sqlite_")]
-    chosen = _choose_table(path, tables, table)
-    names = [str(row[1]) for row in ask(f"PRAGMA table_info({quoted(chosen)})")]
-    types = dict.fromkeys(names, "VARCHAR")
-
-    def query(wanted: Sequence[str]) -> str:
-        kinds = {name: _sqlite_type(ask, chosen, name) for name in wanted}
-        types.update(kinds)
-        columns = ", ".join(f"{quoted(name)} {kind}" for name, kind in kinds.items())
-        engine.run(f"CREATE OR REPLACE TABLE copied ({columns})")
-        selected = ", ".join(map(quoted, wanted))
-        sizes = " + ".join(f"coalesce(length({quoted(name)}), 0)" for name in wanted)
-        size = ask(f"SELECT sum({sizes}) FROM {quoted(chosen)}")[0][0]
-        refuse_more(size or 0, f"{path.name}: the columns hold long texts")
-        batches = _sqlite_batches(path, f"SELECT {selected} FROM {quoted(chosen)}", kinds)
-        engine.insert("copied", batches)
-        return "SELECT * FROM copied"
-
-    return Source(f"{path.name}::{chosen}", chosen, types, query)
-
-
-def _sqlite_rows(path: Path, sql: str) -> Iterator[list[tuple[Any, ...]]]:
-    try:
-        base = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-        with closing(base):
-            # As SQLite advises for files of strangers: their schema calls no function.
-            base.execute("PRAGMA trusted_schema = OFF")
-            base.execute("PRAGMA cell_size_check = ON")
-            cursor = base.execute(sql)
-            while rows := cursor.fetchmany(BATCH // 16):
-                yield rows
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise InputError(f"{path.name}: cannot be read ({error})") from None
-
-
-def _sqlite_batches(path: Path, sql: str, kinds: dict[str, str]) -> Iterator[dict[str, Any]]:
-    dtypes = {"BIGINT": np.int64, "DOUBLE": np.float64}
-    for rows in _sqlite_rows(path, sql):
-        batch = {}
-        for (name, kind), values in zip(kinds.items(), zip(*rows, strict=True), strict=True):
-            array = np.array(values, object)
-            missing = np.array([value is None for value in values])
-            if kind in dtypes and not missing.any():
-                array = array.astype(dtypes[kind])
-            batch[name] = array
-        yield batch
-
-
-def _sqlite_type(ask: Callable[[str], list[Any]], table: str, name: str) -> str:
-    """One type for all values of a column: SQLite lets every row have its own."""
-    kinds = {row[0] for row in ask(f"SELECT DISTINCT typeof({quoted(name)}) FROM {quoted(table)}")}
-    kinds -= {"null"}
-    if "blob" in kinds or ("text" in kinds and len(kinds) > 1):
-        raise InputError(
-            f"column {name!r} holds {' and '.join(sorted(kinds))}: numbers never equal text; "
-            "convert it to one type"
-        )
-    return "VARCHAR" if kinds == {"text"} else "BIGINT" if kinds == {"integer"} else "DOUBLE"
 
 
 # --- lazy frames ---------------------------------------------------------------------------------
