@@ -49,8 +49,6 @@ _HEAD = 50
 _LONGEST = 1 << 30
 """Characters of the longest field of a text file."""
 _SAMPLE = 20_480
-_SMALL = 10_000_000
-"""Bytes up to which every record of JSON is looked at for its types."""
 _FEW = 1000
 
 
@@ -60,8 +58,7 @@ class Source:
 
     `stored` says that columns can be read one by one without reading the others; `written` that
     the values are text of a file, of which some are booleans or numbers. `look_at_all` finds the
-    types again from all rows, if later rows are of other types than the first. `counts` are the
-    columns that are read as fractions although the first rows hold whole numbers.
+    types again from all rows, if later rows are of other types than the first.
     """
 
     title: str
@@ -74,7 +71,6 @@ class Source:
     written: bool = False
     metadata: dict[str, str] = field(default_factory=dict)
     look_at_all: Callable[[], None] | None = None
-    counts: set[str] = field(default_factory=set)
     clean: Callable[[str, str], str] | None = None
 
     def load(self, engine: Engine, names: Sequence[str]) -> dict[str, str]:
@@ -92,9 +88,7 @@ class Source:
                 self.look_at_all()
                 engine.run(f"CREATE OR REPLACE TABLE loaded AS {self.query(chosen)}")
             casts = [
-                _typed_sql(engine, name, self.clean)
-                if self.clean
-                else _count_sql(engine, name, self.counts)
+                _typed_sql(engine, name, self.clean) if self.clean else quoted(name)
                 for name in chosen
             ]
             engine.run(f"CREATE VIEW {SOURCE} AS SELECT {', '.join(casts)} FROM loaded")
@@ -123,15 +117,6 @@ def _typed_sql(engine: Engine, name: str, clean: Callable[[str, str], str]) -> s
         return f"lower({sql}) = 'true' AS {column}"
     types = {"whole": "BIGINT", "number": "DOUBLE"}
     return f"CAST({sql} AS {types[what]}) AS {column}" if what in types else f"{sql} AS {column}"
-
-
-def _count_sql(engine: Engine, name: str, counts: set[str]) -> str:
-    """A column of JSON as whole numbers if all rows hold such."""
-    column = quoted(name)
-    if name not in counts:
-        return column
-    whole = f"SELECT bool_and({column} = floor({column})) FROM loaded"
-    return f"CAST({column} AS BIGINT) AS {column}" if engine.rows(whole)[0][0] else column
 
 
 def open_source(
@@ -246,9 +231,7 @@ def kind_of(path: Path, head: bytes) -> str:
         return "duckdb"
     if head.startswith(b"PAR1") or suffix_of(path) in PARQUET:
         return "parquet"
-    if head.startswith((b"ARROW1", b"FEA1")) or (
-        head.startswith(_STREAM) and suffix_of(path) in ARROW
-    ):
+    if head.startswith(b"ARROW1") or (head.startswith(_STREAM) and suffix_of(path) in ARROW):
         return "arrow"
     begin = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if suffix_of(path) in JSON or begin.startswith((b'{"', b"[{")):
@@ -330,7 +313,6 @@ def _arrow(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Sour
     try:
         import pyarrow as pa
         import pyarrow.dataset
-        import pyarrow.feather
     except ImportError:
         raise InputError(
             f"{title}: Arrow files need pyarrow: pip install 'heliast[arrow]'"
@@ -340,8 +322,6 @@ def _arrow(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Sour
         if head.startswith(_STREAM):
             with pa.memory_map(str(paths[0])) as file:
                 data: Any = pa.ipc.open_stream(file).read_all()
-        elif head.startswith(b"FEA1"):
-            data = pa.feather.read_table(paths[0])
         else:
             data = pa.dataset.dataset([str(path) for path in paths], format="ipc")
     except (pa.ArrowException, OSError, ValueError) as error:
@@ -366,38 +346,27 @@ def _json(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Sourc
         copy.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
         paths = [copy]
     packed = _PACKED.get(first_bytes(paths[0])[:2], "none")
-    types: dict[str, str] = {}
 
-    def call(sample: int, columns: dict[str, str] | None = None) -> str:
-        options: dict[str, object] = {"hive_partitioning": False, "compression": packed}
-        options |= {"sample_size": sample} if columns is None else {"columns": columns}
+    def call(options: dict[str, object]) -> str:
+        options |= {"hive_partitioning": False, "compression": packed}
         return f"read_json({_list(paths)}, {options_sql(options)})"
 
-    def describe(sample: int) -> None:
-        try:
-            found = engine.types(f"SELECT * FROM {call(sample)}")
-        except InputError as error:
-            raise _broken_json(paths[0], title, error) from None
-        if list(found) == ["json"] or all(kind.startswith("STRUCT") for kind in found.values()):
-            lists = [name for name, kind in found.items() if kind.endswith("]")]
-            raise InputError(
-                f"{title}: these are no records, one object a row with the names of the columns, "
-                'such as {"y_true": "a", "y_pred": "b"} (of pandas: to_json(orient=\'records\'))'
-                + "".join(f"; if the rows are the list in {name!r}, save that" for name in lists)
-            )
-        types.clear()
-        dates = ("DATE", "TIME", "UUID", "HUGEINT", "UHUGEINT")
-        types.update({n: "VARCHAR" if t.startswith(dates) else t for n, t in found.items()})
-        # DuckDB rounds a later fraction to the whole numbers of the first records.
-        counts.clear()
-        counts.update(name for name, kind in types.items() if kind == "BIGINT" and sample > 0)
-        types.update(dict.fromkeys(counts, "DOUBLE"))
-
-    counts: set[str] = set()
-    describe(_SAMPLE if sum(path.stat().st_size for path in paths) > _SMALL else -1)
+    try:  # every record, since DuckDB rounds later fractions to whole numbers of the first
+        found = engine.types(f"SELECT * FROM {call({'sample_size': -1})}")
+    except InputError as error:
+        raise InputError(f"{title}: cannot be read as JSON ({error})") from None
+    if list(found) == ["json"] or all(kind.startswith("STRUCT") for kind in found.values()):
+        lists = [name for name, kind in found.items() if kind.endswith("]")]
+        raise InputError(
+            f"{title}: these are no records, one object a row with the names of the columns, "
+            'such as {"y_true": "a", "y_pred": "b"} (of pandas: to_json(orient=\'records\'))'
+            + "".join(f"; if the rows are the list in {name!r}, save that" for name in lists)
+        )
+    dates = ("DATE", "TIME", "UUID", "HUGEINT", "UHUGEINT")
+    types = {n: "VARCHAR" if t.startswith(dates) else t for n, t in found.items()}
 
     def query(names: Sequence[str]) -> str:
-        source = call(0, types)
+        source = call({"columns": types})
         if all(kind.endswith("]") for kind in types.values()):
             count = engine.rows(f"SELECT count(*) FROM (SELECT 1 FROM {source} LIMIT 2)")[0][0]
             if count == 1:
@@ -405,7 +374,7 @@ def _json(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Sourc
                 return f"SELECT {', '.join(each)} FROM {source}"
         return f"SELECT {_columns(names, types)} FROM {source}"
 
-    return Source(title, stem, types, query, look_at_all=lambda: describe(-1), counts=counts)
+    return Source(title, stem, types, query)
 
 
 def _split_orient(path: Path) -> list[dict[str, Any]] | None:
@@ -419,21 +388,6 @@ def _split_orient(path: Path) -> list[dict[str, Any]] | None:
         return [dict(zip(names, row, strict=True)) for row in content["data"]] or None
     except (KeyError, TypeError, ValueError, RecursionError):
         return None
-
-
-def _broken_json(path: Path, title: str, error: InputError) -> InputError:
-    """Which line cannot be read, of a file with a record a line."""
-    for number, line in enumerate(lines_of(path), 1):
-        try:
-            json.loads(line or "0")
-        except (ValueError, RecursionError):
-            if number > 1:
-                return InputError(
-                    f"{title}: line {number} is no whole JSON record: the file is cut short or "
-                    "damaged there; write it again, or remove the line"
-                )
-            break
-    return InputError(f"{title}: cannot be read as JSON ({error})")
 
 
 # --- text ----------------------------------------------------------------------------------------
@@ -732,6 +686,7 @@ def frame_source(engine: Engine, frame: Any) -> Source:
         )
     kind = lazy.implementation.name.lower()
     title = f"the lazy frame ({kind})"
+    local = kind in ("polars", "duckdb")  # others may write to disks of their workers
     folder = engine.folder / "frame"
     try:
         names = list(lazy.collect_schema().names())
@@ -741,42 +696,19 @@ def frame_source(engine: Engine, frame: Any) -> Source:
     def query(chosen: Sequence[str]) -> str:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        write = _write_by_spark if kind.startswith("pyspark") else _write_frame
         try:
-            rows = write(lazy, chosen, folder / "part.parquet")
+            lazy.select(*chosen).sink_parquet(str(folder / "part.parquet"))
+            rows = None if local else lazy.select(nw.len()).collect().item()
         except Exception as error:  # whatever the frame's own engine raises
             raise InputError(f"its engine cannot compute it ({short(error)})") from error
         parts = sorted(path for path in folder.rglob("*.parquet") if path.is_file())
         call = f"read_parquet({_list(parts)}, hive_partitioning = false)"
         if rows is not None and engine.rows(f"SELECT count(*) FROM {call}") != [(rows,)]:
             raise InputError(
-                f"its engine wrote {rows:,} rows, of which not all are here: its workers write to "
-                "disks of their own; set TMPDIR to a folder that all of them share, or write the "
-                "frame to Parquet files and scan those"
+                f"its engine wrote {rows:,} rows, of which not all are here: set TMPDIR to a "
+                "folder that all its workers share, or scan Parquet files"
             )
         return f"SELECT {', '.join(map(quoted, chosen))} FROM {call}"
 
     notes = [f"{title}: its columns were written to a temporary file"]
     return Source(title, "model", dict.fromkeys(names, ""), query, notes=notes, stored=True)
-
-
-def _write_frame(lazy: Any, names: Sequence[str], path: Path) -> None:
-    """One file; of Dask, a folder with a file for each partition."""
-    if lazy.implementation.name.lower() == "dask":
-        lazy.to_native()[list(names)].to_parquet(str(path), engine="pyarrow", write_index=False)
-    else:
-        lazy.select(*names).sink_parquet(str(path))
-
-
-def _write_by_spark(lazy: Any, names: Sequence[str], path: Path) -> int:
-    """A folder with a file for each partition; Spark counts the rows while it writes them."""
-    from pyspark.sql import Observation
-    from pyspark.sql import functions as spark
-
-    # In back-quotes, or Spark would take a dot in a name for a field of a structure.
-    quoted_names = ["`" + name.replace("`", "``") + "`" for name in names]
-    seen = Observation()
-    chosen = lazy.to_native().select(*quoted_names)
-    chosen = chosen.observe(seen, spark.count(spark.lit(1)).alias("rows"))
-    chosen.write.parquet(path.as_uri())
-    return int(seen.get["rows"])
