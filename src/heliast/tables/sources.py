@@ -36,6 +36,7 @@ _OTHERS = {
     b"\x80\x04": "a pickle",
     b"\x80\x05": "a pickle",
     b"BZh": "a bzip2 file",
+    b"\x28\xb5\x2f\xfd": "a zstd file",
     b"SQLite format 3": "an SQLite database",
 }
 _STREAM = b"\xff\xff\xff\xff"
@@ -406,9 +407,9 @@ def _text(
     engine: Engine, paths: Sequence[Path], title: str, stem: str, options: _TextOptions
 ) -> Source:
     """CSV and the like: DuckDB finds the types; the names and the separator are in the header."""
-    packed = _PACKED.get(first_bytes(paths[0])[:2], "none")
+    packed = "gzip" if first_bytes(paths[0])[:2] == b"\x1f\x8b" else "none"
     reading: dict[str, object] = {"compression": packed, "encoding": options.encoding or "utf-8"}
-    headers = [_header(engine, path, reading, options) for path in paths]
+    headers = [_header(path, reading, options) for path in paths]
     separator, skip, names, width = headers[0]
     for path, header in zip(paths, headers, strict=True):
         if header != headers[0]:
@@ -517,10 +518,10 @@ def _name_weka_scores(engine: Engine, source: str, names: list[str]) -> None:
 
 
 def _header(
-    engine: Engine, path: Path, reading: dict[str, object], options: _TextOptions
+    path: Path, reading: dict[str, object], options: _TextOptions
 ) -> tuple[str, int, list[str], int]:
     """What separates columns, how many lines to skip, the names, and the fields of a row."""
-    lines = _head_lines(engine, path, reading)
+    lines = _head_lines(path, reading)
     separator, at = options.separator, 0
     while at < len(lines) and (preface := _PREFACE.fullmatch(lines[at].strip())):
         separator, at = separator or preface[1], at + 1
@@ -546,15 +547,10 @@ def _header(
     return separator, at + 1, names, width if names[:4] == _WEKA else len(names)
 
 
-def _head_lines(engine: Engine, path: Path, reading: dict[str, object]) -> list[str]:
+def _head_lines(path: Path, reading: dict[str, object]) -> list[str]:
     """The first lines of a text file."""
     try:
-        if reading["compression"] != "zstd":
-            return list(islice(lines_of(path, str(reading["encoding"]), "strict"), _HEAD))
-        raw = reading | {"columns": {"line": "VARCHAR"}, "delim": "\x01", "quote": "", "escape": ""}
-        raw |= {"header": False, "auto_detect": False, "nullstr": "\x02"}
-        sql = f"SELECT line FROM read_csv({_list([path])}, {options_sql(raw)}) LIMIT {_HEAD}"
-        return [row[0] for row in engine.rows(sql)]
+        return list(islice(lines_of(path, str(reading["encoding"]), "strict"), _HEAD))
     except UnicodeError:
         raise InputError(f"{path.name}: {_NOT_UTF8}") from None
     except (OSError, LookupError) as error:
