@@ -87,13 +87,13 @@ def test_unused_categories_do_not_count() -> None:
     assert read(frame).inputs[0].categories == ("b", "z")
 
 
-def test_dates_and_durations_become_seconds() -> None:
+def test_dates_become_seconds_and_durations_are_left_out() -> None:
     day = datetime.datetime(1970, 1, 2)
     columns = {"when": [day, None], "long": [datetime.timedelta(minutes=1), None], "class": Y[:2]}
     for frame in (pd.DataFrame(columns), pl.DataFrame(columns), pa.table(columns)):
         data = read(frame)
-        np.testing.assert_array_equal(data.matrix, [[86400.0, 60.0], [np.nan, np.nan]])
-        assert sum("seconds" in note for note in data.notes) == 2
+        np.testing.assert_array_equal(data.matrix, [[86400.0], [np.nan]])
+        assert "long" in data.left_out
     dates = pl.DataFrame({"when": [day.date(), None], "class": Y[:2]})
     np.testing.assert_array_equal(read(dates).matrix, [[86400.0], [np.nan]])
 

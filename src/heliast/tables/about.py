@@ -148,7 +148,7 @@ def _refuse_mixture(columns: Sequence[Column], what: str) -> None:
             )
 
 
-def refuse_scores(pair: Sequence[Column], told: bool = False) -> None:
+def refuse_scores(pair: Sequence[Column]) -> None:
     """Refuse fractions as predicted labels beside true classes (text, booleans, two numbers).
 
     >>> from heliast._core.columns import column
