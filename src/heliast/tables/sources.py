@@ -273,7 +273,6 @@ def _parquet(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> So
         "SELECT decode(key), decode(value) FROM parquet_kv_metadata("
         f"{text_literal(_files(paths)[0])}) WHERE decode(key) <> 'ARROW:schema'"
     )
-    engine.parts = paths
 
     def query(names: Sequence[str]) -> str:
         return f"SELECT {_columns(names, types)} FROM {call}"
@@ -630,15 +629,11 @@ def _database(engine: Engine, path: Path, table: str | None) -> Source:
     except InputError as error:
         raise InputError(f"{path.name}: {error}") from None
     found = engine.rows(
-        "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = 'stored' "
-        "AND NOT internal ORDER BY ALL"
+        "SELECT table_name FROM duckdb_tables() WHERE database_name = 'stored' "
+        "AND schema_name = 'main' AND NOT internal ORDER BY ALL"
     )
-    tables = {
-        name if schema == "main" else f"{schema}.{name}": f"{quoted(schema)}.{quoted(name)}"
-        for schema, name in found
-    }
-    chosen = _choose_table(path, list(tables), table)
-    where = f"stored.{tables[chosen]}"
+    chosen = _choose_table(path, [name for (name,) in found], table)
+    where = f"stored.main.{quoted(chosen)}"
     types = engine.types(f"SELECT * FROM {where}")
     return Source(
         f"{path.name}::{chosen}",
