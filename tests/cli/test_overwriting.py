@@ -1,9 +1,9 @@
 """No output overwrites a file that the same command reads."""
 
 import shutil
-import sqlite3
 from pathlib import Path
 
+import duckdb
 import pytest
 from tests.cli.conftest import Caller
 
@@ -19,10 +19,9 @@ def folder(heliast: Caller) -> Path:
     hl.Predictions.of(truth, ["a"] * 10 + truth[10:], positive="b").write("p.csv")
     Path("parts").mkdir()
     shutil.copy("p.csv", "parts/one.csv")
-    with sqlite3.connect("b.db") as base:
+    with duckdb.connect("b.db") as base:
         base.execute("create table t (truth text, label text)")
         base.executemany("insert into t values (?, ?)", [("a", "a"), ("b", "a"), ("b", "b")] * 9)
-    base.close()
     Path("d.csv").write_text("u,v,class\n" + "1,2,x\n2,1,y\n3,5,y\n" * 9)
     Path("sets").mkdir()
     shutil.copy("d.csv", "sets/d.csv")

@@ -96,17 +96,9 @@ def test_told_otherwise() -> None:
     ["2023-02-29", "2024-13-01", "2024-1-1", "31/12/2024", "31.12.2024", "12/31/2024 10:00",
      "2024/12/31", "2024-12-31T25:00", "2024-12-31 10:00 CET"],
 )  # fmt: skip
-def test_what_is_no_iso_date_says_so(text: str, tmp_path: Path) -> None:
+def test_what_is_no_iso_date_is_text(text: str, tmp_path: Path) -> None:
     data = of_file(tmp_path, ["2024-01-01", text] * 20)
     assert data.inputs[0].categories == tuple(sorted(["2024-01-01", text]))
-    assert any("'when': look like dates" in note for note in data.notes)
-
-
-@pytest.mark.parametrize(
-    "text", ["1.2.3", "10.0.0.1", "555-12-1234", "2024", "12-31", "a 2024-01-01"]
-)
-def test_other_texts_do_not(text: str, tmp_path: Path) -> None:
-    assert not any("date" in note for note in of_file(tmp_path, [text, "x"] * 20).notes)
 
 
 @pytest.mark.parametrize(
@@ -114,8 +106,7 @@ def test_other_texts_do_not(text: str, tmp_path: Path) -> None:
     [
         ("1970-01-01T00:00:01Z", 1.0),
         ("1970-01-01t00:00:01z", 1.0),
-        ("1970-01-01 00:00:01 UTC", 1.0),
-        ("1970-01-01 02:00:01 +0200", 1.0),
+        ("1970-01-01 02:00:01+0200", 1.0),
         ("1969-12-31T19:00:01-05", 1.0),
         ("1970-01-01 00:01", 60.0),
         ("1970-01-01T00:00:00,25", 0.25),

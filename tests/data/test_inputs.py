@@ -56,9 +56,6 @@ def test_remarks() -> None:
     assert "'v': the same value in every row" in notes(["k"] * ROWS)
     assert "same value" not in notes(["k", None] * (ROWS // 2))
     assert "'v': no value in any row" in notes([None] * ROWS)
-    assert "'v': numbers written as text" in notes(["1", "2"] * (ROWS // 2))
-    assert "'v': empty texts read as missing" in notes(["", "k"] * (ROWS // 2))
-    assert "'v': holds infinite numbers" in notes([np.inf] + [1.0] * (ROWS - 1))
     assert notes([1.5, 2.5] * (ROWS // 2), target="class") == ""
 
 
@@ -90,21 +87,13 @@ def test_unused_categories_do_not_count() -> None:
     assert read(frame).inputs[0].categories == ("b", "z")
 
 
-def test_many_categories() -> None:
-    rows = 2400
-    texts = [f"{row % 1100}k" for row in range(rows)]
-    data = Dataset.of(pd.DataFrame({"v": texts}), np.arange(rows) % 2)
-    assert len(data.inputs[0].categories or ()) == 1100
-    assert any("more than 1000 categories" in note for note in data.notes)
-
-
-def test_dates_and_durations_become_seconds() -> None:
+def test_dates_become_seconds_and_durations_are_left_out() -> None:
     day = datetime.datetime(1970, 1, 2)
     columns = {"when": [day, None], "long": [datetime.timedelta(minutes=1), None], "class": Y[:2]}
     for frame in (pd.DataFrame(columns), pl.DataFrame(columns), pa.table(columns)):
         data = read(frame)
-        np.testing.assert_array_equal(data.matrix, [[86400.0, 60.0], [np.nan, np.nan]])
-        assert sum("seconds" in note for note in data.notes) == 2
+        np.testing.assert_array_equal(data.matrix, [[86400.0], [np.nan]])
+        assert "long" in data.left_out
     dates = pl.DataFrame({"when": [day.date(), None], "class": Y[:2]})
     np.testing.assert_array_equal(read(dates).matrix, [[86400.0], [np.nan]])
 

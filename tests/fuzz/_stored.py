@@ -4,7 +4,6 @@ import functools
 import json
 import os
 import random
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -102,34 +101,9 @@ def duck(which: int) -> bytes:
         return path.read_bytes()
 
 
-def _sqlite(rng: random.Random) -> bytes:
-    base = sqlite3.connect(":memory:")
-    columns = [
-        "y_true",
-        "y_pred",
-        *rng.choices(["score", "row", "x y", 'q"q', "weight"], k=rng.randrange(2)),
-    ]
-    listed = ", ".join('"' + name.replace('"', '""') + '"' for name in dict.fromkeys(columns))
-    base.execute(f"CREATE TABLE t ({listed})")
-    values = ["a", "b", "a", "b", 1, 2.5, None, b"\xff", 2**62, float("inf"), "", "x" * 3000]
-    limit = rng.choice([2, 4, 4, len(values)])
-    width = len(dict.fromkeys(columns))
-    for _ in range(rng.choice([0, 1, 12, 40])):
-        row = [rng.choice(values[:limit]) for _ in range(width)]
-        base.execute(f"INSERT INTO t VALUES ({', '.join('?' * width)})", row)
-    if rng.random() < 0.2:
-        other = rng.choice(["u", "x\x1b[1m", "a b"])
-        base.execute(f'CREATE TABLE "{other}" (y_true, y_pred)')
-    base.commit()
-    return base.serialize()
-
-
 @kind("databases", 1000)
 def databases(rng: random.Random) -> Case:
-    if rng.random() < 0.5:
-        name, content = "b.duckdb", duck(rng.randrange(4))
-    else:
-        name, content = "b.sqlite", _sqlite(rng)
+    name, content = "b.duckdb", duck(rng.randrange(4))
     if rng.random() < 0.8:
         content = mutated(content, rng, [*BYTES, cut, cut, *[flip] * 6, *[overwrite] * 6])
     named = rng.choice(

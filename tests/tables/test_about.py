@@ -110,7 +110,8 @@ def test_dates_of_arff() -> None:
     from heliast.data._make import make
     from heliast.tables.arff import arff_table
 
-    text = "@relation r\n@attribute x real\n@attribute t date yyyy\n@data\n1,1990\n2,1991\n"
+    head = "@relation r\n@attribute x real\n@attribute t date yyyy-MM-dd\n@data\n"
+    text = head + "1,1990-01-01\n2,1991-01-01\n"
     with pytest.raises(InputError, match="'t' holds dates"):
         make(arff_table(text, "r.arff", "r"), target="t")
 

@@ -25,16 +25,15 @@ class NotPlain(ValueError):  # noqa: N818 - it names the finding
 
 @contextmanager
 def plain(
-    path: "str | os.PathLike[str]", limit: int, *, follow: bool = True, folder: int | None = None
+    path: "str | os.PathLike[str]", limit: int, *, follow: bool = True
 ) -> Iterator[tuple[IO[bytes], os.stat_result]]:
     """A plain file of at most `limit` bytes, open, and what is known of it; else `NotPlain`.
 
     A pipe is not waited for, and what was opened is what is judged: nothing can be put in its
-    place after a look. With `follow=False` a link is refused as well. `folder` is the handle of
-    the folder in which the path begins.
+    place after a look. With `follow=False` a link is refused as well.
     """
     try:
-        handle = os.open(path, _CAREFULLY | (0 if follow else NOFOLLOW), dir_fd=folder)
+        handle = os.open(path, _CAREFULLY | (0 if follow else NOFOLLOW))
     except OSError as error:
         if error.errno not in _ODD:
             raise
@@ -51,9 +50,7 @@ def plain(
         os.close(handle)
 
 
-def read_plain(
-    path: "str | os.PathLike[str]", limit: int, *, follow: bool = True, folder: int | None = None
-) -> bytes:
+def read_plain(path: "str | os.PathLike[str]", limit: int, *, follow: bool = True) -> bytes:
     """The bytes of what `plain` opens; of a file that grows meanwhile, those it had at first.
 
     >>> import tempfile
@@ -65,7 +62,7 @@ def read_plain(
         ...
     heliast._core.files.NotPlain: it has 5 bytes, more than the 4 that are read
     """
-    with plain(path, limit, follow=follow, folder=folder) as (file, about):
+    with plain(path, limit, follow=follow) as (file, about):
         return file.read(about.st_size)
 
 

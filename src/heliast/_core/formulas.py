@@ -1,11 +1,10 @@
-"""Text that a spreadsheet would run: set off with an apostrophe in CSV files, and taken back."""
+"""Text that a spreadsheet would run: set off with an apostrophe in CSV files."""
 
 import re
 
 STARTS = r"[=+\-@\t\r\n＝＋－＠]"
 """What a formula starts with, also in full width; a pattern of Python's and Arrow's."""
 _FORMULA = re.compile(f"'*{STARTS}")
-_GUARDED = re.compile(f"'+{STARTS}")
 
 
 def guarded(text: str) -> str:
@@ -15,12 +14,3 @@ def guarded(text: str) -> str:
     ("'=1+1", "''=1+1", 'a=b', "'tis")
     """
     return f"'{text}" if _FORMULA.match(text) else text
-
-
-def unguarded(text: str) -> str:
-    """What was guarded as it was.
-
-    >>> [unguarded(guarded(text)) for text in ("=1+1", "'=1+1", "'tis")]
-    ['=1+1', "'=1+1", "'tis"]
-    """
-    return text[1:] if _GUARDED.match(text) else text

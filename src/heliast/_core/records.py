@@ -8,9 +8,6 @@ from typing import Any, ClassVar, Protocol
 
 from heliast._core.kinds import Array
 
-Says = tuple[Callable[[Any], str], Callable[[Any], str], Callable[[Any], str]]
-"""What makes of a result its sentence, its text for a terminal and its HTML."""
-
 
 class _Dataclass(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Any]]
@@ -78,26 +75,6 @@ class Shown:
     def _fields(self) -> dict[str, object]:
         found = self.to_dict()
         return {name: value for name, value in found.items() if value not in (None, "", [], ())}
-
-
-class Spoken:
-    """A result that speaks for itself: in a sentence or a few, on a terminal and in a notebook."""
-
-    _says: ClassVar[Says]
-
-    @property
-    def sentence(self) -> str:
-        """The answer in one sentence or a few."""
-        return self._says[0](self)
-
-    def __str__(self) -> str:
-        return self._says[1](self)
-
-    def _repr_html_(self) -> str:
-        return self._says[2](self)
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self.sentence}>"
 
 
 def _short(value: object, most: int = 300) -> str:

@@ -133,7 +133,7 @@ def _kind(file: str) -> str:
         if path.is_file():
             with path.open("rb") as opened:
                 head = opened.read(16)
-            if head.startswith(b"SQLite format 3") or head[8:12] == b"DUCK":
+            if head[8:12] == b"DUCK":
                 return "database"
             size = path.stat().st_size
             if head.startswith(b"PAR1") and size < LARGE:

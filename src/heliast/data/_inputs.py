@@ -11,13 +11,11 @@ from heliast._core.columns import Column
 from heliast._core.errors import InputError
 from heliast._core.notes import Note
 from heliast.data._dataset import Input
-from heliast.tables.dates import as_dates, look_like_dates, written_dates
+from heliast.tables.dates import as_dates, written_dates
 from heliast.tables.table import Table, UnusableError, is_number, listed, numbers, typed_texts
 
 _FEW = 30
 """So many different values are never taken for free text or row numbers."""
-_MANY = 1000
-"""More categories than this are worth a note."""
 _ID = re.compile(r"(?i:(?:.*[_. -])?(?:id|uuid|guid))|.*[a-z](?:Id|ID)")
 _FREE = "free text or names, almost every row different (nominal= keeps it)"
 _COUNTED = "a row number (numeric= keeps it)"
@@ -29,14 +27,8 @@ _WORDS = {
     "counted": f"left out: {_COUNTED}",
     "identifier": f"left out: {_IDENTIFIER}",
     "free": f"left out: {_FREE}",
-    "many": f"more than {_MANY} categories",
-    "written": "numbers written as text, read as categories (numeric= reads them as numbers)",
     "dates": "read as dates (UTC where no zone stands); models get their parts (nominal= reads "
     "categories, numeric= seconds since 1970)",
-    "undated": "look like dates, but not all are written as 2024-12-31 or 2024-12-31T23:59: not "
-    "read as dates",
-    "infinite": "holds infinite numbers, which few models take",
-    "blank": "empty texts read as missing",
 }
 _REASONS = {"counted": _COUNTED, "identifier": _IDENTIFIER, "free": _FREE}
 
@@ -100,10 +92,7 @@ class _Features:
         values = column.values.astype(np.float64)
         if column.missing.size:
             values[column.missing] = np.nan
-        low, high = np.nanmin(values), np.nanmax(values)
-        if np.isinf(low) or np.isinf(high):
-            self.remark("infinite", column.name)
-        elif low == high and not column.missing.size and len(column) > 1:
+        if len(column) > 1 and not column.missing.size and np.all(values == values[0]):
             self.remark("constant", column.name)
         return Input(column.name, values)
 
@@ -112,8 +101,6 @@ class _Features:
         codes, texts = _coded(column)
         if column.kind == "text" and self.table.written and typed_texts(texts)[0] == "bool":
             texts = [text.lower() for text in texts]  # TRUE of one program is True of another
-        if column.kind == "text" and "" in texts:
-            self.remark("blank", column.name)
         used = np.zeros(len(texts) + 1, bool)
         used[codes] = True
         categories = in_order({text for at, text in enumerate(texts) if used[at] and text})
@@ -121,16 +108,10 @@ class _Features:
         recode = np.array([*(place.get(text, -1) for text in texts), -1], np.int32)
         made = Input(column.name, recode[codes], tuple(categories))
         count = len(categories)
-        if column.kind == "text" and not declared:
-            if look_like_dates(categories):
-                self.remark("undated", column.name)
-            if count > _FEW and 2 * count > len(column) - made.missing:
-                self.remark("free", column.name)
-                return None
-            if not self.table.written and typed_texts(categories)[0] in ("whole", "number"):
-                self.remark("written", column.name)
-        if count > _MANY:
-            self.remark("many", column.name)
+        rows = len(column) - made.missing
+        if column.kind == "text" and not declared and count > _FEW and 2 * count > rows:
+            self.remark("free", column.name)
+            return None
         if count == 1 and not made.missing:
             self.remark("constant", column.name)
         return made

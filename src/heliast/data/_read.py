@@ -44,7 +44,7 @@ def read(
     """Data to fit models on: from a file, a data frame, arrays `(X, y)`, or `"sklearn:iris"`.
 
     Files are CSV, Parquet, ARFF, JSON (lines or an array of records), Arrow or Feather, or a table
-    of a DuckDB or SQLite database (`file.duckdb::table`). Columns that identify rows (named like
+    of a DuckDB database (`file.duckdb::table`). Columns that identify rows (named like
     an id, free text, or row numbers) are left out. What was left out or decided is in `.notes`.
 
     Parameters

@@ -103,7 +103,7 @@ def build(
     positive = options.positive
     classified = any(value is not None for value in (parts.matrix, classes, positive))
     if parts.matrix is None and options.task != "regression":
-        refuse_scores(parts.pair, told=classified or options.task is not None)
+        refuse_scores(parts.pair)
     task = options.task or ("classification" if classified else None)
     task = task or task_of(parts.pair, len(parts.true), "y_true", noted)
     if task == "regression":

@@ -387,7 +387,7 @@ class Predictions:
         ----------
         source : str, path or lazy frame
             A Parquet or CSV file, a pattern (`parts/*.parquet`), a folder of part files, a DuckDB
-            or SQLite database, or a lazy frame (DuckDB, Polars, PySpark, Dask).
+            database, or a lazy frame (DuckDB, Polars, PySpark, Dask).
         table : str, optional
             Which table of a database; `file.duckdb::table` says the same.
         memory : str

@@ -124,11 +124,7 @@ def task_of(columns: Sequence[Column], rows: int, what: str, notes: list[str]) -
             notes.append(f"{column.name} holds fractions: a regression task")
             return "regression"
     values = np.concatenate([_as_integers(column.values) for column in columns])
-    return whole_task(distinct(values), rows, what, notes)
-
-
-def whole_task(different: int, rows: int, what: str, notes: list[str]) -> Task:
-    """Classification or regression, by how many different whole numbers there are."""
+    different = distinct(values)
     held = f"{what} holds {different} different whole numbers"
     if different <= FEW_CLASSES:
         notes.append(f"{held}, read as classes (say task='regression' otherwise)")
@@ -152,7 +148,7 @@ def _refuse_mixture(columns: Sequence[Column], what: str) -> None:
             )
 
 
-def refuse_scores(pair: Sequence[Column], told: bool = False) -> None:
+def refuse_scores(pair: Sequence[Column]) -> None:
     """Refuse fractions as predicted labels beside true classes (text, booleans, two numbers).
 
     >>> from heliast._core.columns import column

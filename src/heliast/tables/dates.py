@@ -1,9 +1,7 @@
 """Dates: text in ISO's form, and dates of Python and NumPy, to seconds since 1970."""
 
 import re
-from collections.abc import Iterable
 from datetime import UTC, date, datetime
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,14 +9,7 @@ import numpy as np
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 
-_ISO = re.compile(
-    r"(\d{4}-\d\d-\d\d(?:[T ](?:[01]\d|2[0-3]):\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?)"
-    r"(?: ?(Z|UTC|[+-]\d\d:?\d\d|[+-]\d\d))?",
-    re.IGNORECASE | re.ASCII,
-)
-_LIKE = re.compile(r"\d{4}[-/.]\d\d?[-/.]\d\d?\b|\d\d?[-/.]\d\d?[-/.]\d{4}\b", re.ASCII)
-_LOOKED_AT = 1000
-"""So many different texts tell whether some look like dates."""
+_ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:.*)?", re.IGNORECASE | re.ASCII)
 _DAY = 86_400
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -29,16 +20,14 @@ def seconds_of(text: str) -> float | None:
     >>> seconds_of("1970-01-02"), seconds_of("1970-01-01 01:00:00.5+01:00"), seconds_of("1/2/1970")
     (86400.0, 0.5, None)
     """
-    match = _ISO.fullmatch(text.strip())
-    if match is None:
+    text = text.strip()
+    if _ISO.fullmatch(text) is None:
         return None
-    moment, zone = match.group(1).upper(), (match.group(2) or "Z").upper().replace("UTC", "Z")
     try:
-        # A date alone takes no zone.
-        whole = moment + zone if len(moment) > 10 else f"{moment}T00:00{zone}"
-        return (datetime.fromisoformat(whole) - _EPOCH).total_seconds()
+        moment = datetime.fromisoformat(text.upper())
     except ValueError:  # 30 February
         return None
+    return (moment.replace(tzinfo=moment.tzinfo or UTC) - _EPOCH).total_seconds()
 
 
 def as_dates(texts: Column) -> Column | None:
@@ -57,11 +46,6 @@ def as_dates(texts: Column) -> Column | None:
         table.append(seconds)
     values = np.array([*table, np.nan])[texts.values]  # missing has the code -1
     return Column(texts.name, values, "number", np.flatnonzero(np.isnan(values)), date=True)
-
-
-def look_like_dates(texts: Iterable[str]) -> bool:
-    """Whether some of the texts look like dates, in whatever form."""
-    return any(_LIKE.match(text.strip()) for text in islice(texts, _LOOKED_AT))
 
 
 def from_dates(values: Any, name: str) -> Column | None:

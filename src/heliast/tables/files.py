@@ -50,7 +50,7 @@ def read_table(
     ----------
     path : str or path
         CSV, TSV and the like, JSON (lines, or an array of records), Parquet, Arrow, Feather, ARFF,
-        a DuckDB or SQLite database; text and JSON also packed by gzip or zstd. A folder or a
+        a DuckDB database; text and JSON also packed by gzip. A folder or a
         pattern names the parts of one table.
     separator, decimal_separator, encoding : str, optional
         How a text file is written; else commas (or what the header has), points, UTF-8.
@@ -133,7 +133,7 @@ class _Reader:
             first = self.engine.rows(
                 f"SELECT {column} FROM {SOURCE} WHERE {column} IS NOT NULL LIMIT 1"
             )
-            if not first or first[0][0].lstrip()[:1] not in ("[", "(", "{"):
+            if not first or first[0][0].lstrip()[:1] not in ("[", "("):
                 return None
         elif not kind.endswith("]") and not kind.startswith(("STRUCT", "MAP")):
             return None

@@ -7,22 +7,17 @@ import json
 import os
 import re
 import shutil
-import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from heliast._core.errors import InputError
 from heliast._core.formulas import STARTS
 from heliast._core.places import ROWS, Places
-from heliast.tables.engine import BATCH, Engine, options_sql, quoted, short, text_literal
-from heliast.tables.room import refuse_more
+from heliast.tables.engine import Engine, options_sql, quoted, short, text_literal
 from heliast.tables.table import is_number, refuse_duplicates, typed_texts
 
 SOURCE = "source"
@@ -41,6 +36,8 @@ _OTHERS = {
     b"\x80\x04": "a pickle",
     b"\x80\x05": "a pickle",
     b"BZh": "a bzip2 file",
+    b"\x28\xb5\x2f\xfd": "a zstd file",
+    b"SQLite format 3": "an SQLite database",
 }
 _STREAM = b"\xff\xff\xff\xff"
 _PREFACE = re.compile(r"sep=(.)|=== .+ ===|#[^,;\t|]*|\s*")
@@ -53,8 +50,6 @@ _HEAD = 50
 _LONGEST = 1 << 30
 """Characters of the longest field of a text file."""
 _SAMPLE = 20_480
-_SMALL = 10_000_000
-"""Bytes up to which every record of JSON is looked at for its types."""
 _FEW = 1000
 
 
@@ -64,8 +59,7 @@ class Source:
 
     `stored` says that columns can be read one by one without reading the others; `written` that
     the values are text of a file, of which some are booleans or numbers. `look_at_all` finds the
-    types again from all rows, if later rows are of other types than the first. `counts` are the
-    columns that are read as fractions although the first rows hold whole numbers.
+    types again from all rows, if later rows are of other types than the first.
     """
 
     title: str
@@ -78,7 +72,6 @@ class Source:
     written: bool = False
     metadata: dict[str, str] = field(default_factory=dict)
     look_at_all: Callable[[], None] | None = None
-    counts: set[str] = field(default_factory=set)
     clean: Callable[[str, str], str] | None = None
 
     def load(self, engine: Engine, names: Sequence[str]) -> dict[str, str]:
@@ -96,9 +89,7 @@ class Source:
                 self.look_at_all()
                 engine.run(f"CREATE OR REPLACE TABLE loaded AS {self.query(chosen)}")
             casts = [
-                _typed_sql(engine, name, self.clean)
-                if self.clean
-                else _count_sql(engine, name, self.counts)
+                _typed_sql(engine, name, self.clean) if self.clean else quoted(name)
                 for name in chosen
             ]
             engine.run(f"CREATE VIEW {SOURCE} AS SELECT {', '.join(casts)} FROM loaded")
@@ -129,15 +120,6 @@ def _typed_sql(engine: Engine, name: str, clean: Callable[[str, str], str]) -> s
     return f"CAST({sql} AS {types[what]}) AS {column}" if what in types else f"{sql} AS {column}"
 
 
-def _count_sql(engine: Engine, name: str, counts: set[str]) -> str:
-    """A column of JSON as whole numbers if all rows hold such."""
-    column = quoted(name)
-    if name not in counts:
-        return column
-    whole = f"SELECT bool_and({column} = floor({column})) FROM loaded"
-    return f"CAST({column} AS BIGINT) AS {column}" if engine.rows(whole)[0][0] else column
-
-
 def open_source(
     engine: Engine,
     source: "str | os.PathLike[str]",
@@ -163,8 +145,8 @@ def open_source(
         raise InputError(f"{title}: an ARFF file is read into memory, not scanned (--no-scan)")
     if names is not None and kind != "text":
         raise InputError(f"{title}: names= is for text files without a header; this has names")
-    if kind in ("duckdb", "sqlite"):
-        return (_database if kind == "duckdb" else _sqlite)(engine, paths[0], table)
+    if kind == "duckdb":
+        return _database(engine, paths[0], table)
     if table is not None:
         raise InputError(f"{title}: table= is for databases; leave it out")
     if kind == "text":
@@ -246,15 +228,11 @@ def first_bytes(path: Path) -> bytes:
 
 def kind_of(path: Path, head: bytes) -> str:
     """The format of a file, by its first bytes and its suffix."""
-    if head.startswith(b"SQLite format 3"):
-        return "sqlite"
     if head[8:12] == b"DUCK":
         return "duckdb"
     if head.startswith(b"PAR1") or suffix_of(path) in PARQUET:
         return "parquet"
-    if head.startswith((b"ARROW1", b"FEA1")) or (
-        head.startswith(_STREAM) and suffix_of(path) in ARROW
-    ):
+    if head.startswith(b"ARROW1") or (head.startswith(_STREAM) and suffix_of(path) in ARROW):
         return "arrow"
     begin = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if suffix_of(path) in JSON or begin.startswith((b'{"', b"[{")):
@@ -295,7 +273,6 @@ def _parquet(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> So
         "SELECT decode(key), decode(value) FROM parquet_kv_metadata("
         f"{text_literal(_files(paths)[0])}) WHERE decode(key) <> 'ARROW:schema'"
     )
-    engine.parts = paths
 
     def query(names: Sequence[str]) -> str:
         return f"SELECT {_columns(names, types)} FROM {call}"
@@ -336,7 +313,6 @@ def _arrow(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Sour
     try:
         import pyarrow as pa
         import pyarrow.dataset
-        import pyarrow.feather
     except ImportError:
         raise InputError(
             f"{title}: Arrow files need pyarrow: pip install 'heliast[arrow]'"
@@ -346,8 +322,6 @@ def _arrow(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Sour
         if head.startswith(_STREAM):
             with pa.memory_map(str(paths[0])) as file:
                 data: Any = pa.ipc.open_stream(file).read_all()
-        elif head.startswith(b"FEA1"):
-            data = pa.feather.read_table(paths[0])
         else:
             data = pa.dataset.dataset([str(path) for path in paths], format="ipc")
     except (pa.ArrowException, OSError, ValueError) as error:
@@ -372,38 +346,27 @@ def _json(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Sourc
         copy.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
         paths = [copy]
     packed = _PACKED.get(first_bytes(paths[0])[:2], "none")
-    types: dict[str, str] = {}
 
-    def call(sample: int, columns: dict[str, str] | None = None) -> str:
-        options: dict[str, object] = {"hive_partitioning": False, "compression": packed}
-        options |= {"sample_size": sample} if columns is None else {"columns": columns}
+    def call(options: dict[str, object]) -> str:
+        options |= {"hive_partitioning": False, "compression": packed}
         return f"read_json({_list(paths)}, {options_sql(options)})"
 
-    def describe(sample: int) -> None:
-        try:
-            found = engine.types(f"SELECT * FROM {call(sample)}")
-        except InputError as error:
-            raise _broken_json(paths[0], title, error) from None
-        if list(found) == ["json"] or all(kind.startswith("STRUCT") for kind in found.values()):
-            lists = [name for name, kind in found.items() if kind.endswith("]")]
-            raise InputError(
-                f"{title}: these are no records, one object a row with the names of the columns, "
-                'such as {"y_true": "a", "y_pred": "b"} (of pandas: to_json(orient=\'records\'))'
-                + "".join(f"; if the rows are the list in {name!r}, save that" for name in lists)
-            )
-        types.clear()
-        dates = ("DATE", "TIME", "UUID", "HUGEINT", "UHUGEINT")
-        types.update({n: "VARCHAR" if t.startswith(dates) else t for n, t in found.items()})
-        # DuckDB rounds a later fraction to the whole numbers of the first records.
-        counts.clear()
-        counts.update(name for name, kind in types.items() if kind == "BIGINT" and sample > 0)
-        types.update(dict.fromkeys(counts, "DOUBLE"))
-
-    counts: set[str] = set()
-    describe(_SAMPLE if sum(path.stat().st_size for path in paths) > _SMALL else -1)
+    try:  # every record, since DuckDB rounds later fractions to whole numbers of the first
+        found = engine.types(f"SELECT * FROM {call({'sample_size': -1})}")
+    except InputError as error:
+        raise InputError(f"{title}: cannot be read as JSON ({error})") from None
+    if list(found) == ["json"] or all(kind.startswith("STRUCT") for kind in found.values()):
+        lists = [name for name, kind in found.items() if kind.endswith("]")]
+        raise InputError(
+            f"{title}: these are no records, one object a row with the names of the columns, "
+            'such as {"y_true": "a", "y_pred": "b"} (of pandas: to_json(orient=\'records\'))'
+            + "".join(f"; if the rows are the list in {name!r}, save that" for name in lists)
+        )
+    dates = ("DATE", "TIME", "UUID", "HUGEINT", "UHUGEINT")
+    types = {n: "VARCHAR" if t.startswith(dates) else t for n, t in found.items()}
 
     def query(names: Sequence[str]) -> str:
-        source = call(0, types)
+        source = call({"columns": types})
         if all(kind.endswith("]") for kind in types.values()):
             count = engine.rows(f"SELECT count(*) FROM (SELECT 1 FROM {source} LIMIT 2)")[0][0]
             if count == 1:
@@ -411,7 +374,7 @@ def _json(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Sourc
                 return f"SELECT {', '.join(each)} FROM {source}"
         return f"SELECT {_columns(names, types)} FROM {source}"
 
-    return Source(title, stem, types, query, look_at_all=lambda: describe(-1), counts=counts)
+    return Source(title, stem, types, query)
 
 
 def _split_orient(path: Path) -> list[dict[str, Any]] | None:
@@ -425,21 +388,6 @@ def _split_orient(path: Path) -> list[dict[str, Any]] | None:
         return [dict(zip(names, row, strict=True)) for row in content["data"]] or None
     except (KeyError, TypeError, ValueError, RecursionError):
         return None
-
-
-def _broken_json(path: Path, title: str, error: InputError) -> InputError:
-    """Which line cannot be read, of a file with a record a line."""
-    for number, line in enumerate(lines_of(path), 1):
-        try:
-            json.loads(line or "0")
-        except (ValueError, RecursionError):
-            if number > 1:
-                return InputError(
-                    f"{title}: line {number} is no whole JSON record: the file is cut short or "
-                    "damaged there; write it again, or remove the line"
-                )
-            break
-    return InputError(f"{title}: cannot be read as JSON ({error})")
 
 
 # --- text ----------------------------------------------------------------------------------------
@@ -458,9 +406,9 @@ def _text(
     engine: Engine, paths: Sequence[Path], title: str, stem: str, options: _TextOptions
 ) -> Source:
     """CSV and the like: DuckDB finds the types; the names and the separator are in the header."""
-    packed = _PACKED.get(first_bytes(paths[0])[:2], "none")
+    packed = "gzip" if first_bytes(paths[0])[:2] == b"\x1f\x8b" else "none"
     reading: dict[str, object] = {"compression": packed, "encoding": options.encoding or "utf-8"}
-    headers = [_header(engine, path, reading, options) for path in paths]
+    headers = [_header(path, reading, options) for path in paths]
     separator, skip, names, width = headers[0]
     for path, header in zip(paths, headers, strict=True):
         if header != headers[0]:
@@ -569,10 +517,10 @@ def _name_weka_scores(engine: Engine, source: str, names: list[str]) -> None:
 
 
 def _header(
-    engine: Engine, path: Path, reading: dict[str, object], options: _TextOptions
+    path: Path, reading: dict[str, object], options: _TextOptions
 ) -> tuple[str, int, list[str], int]:
     """What separates columns, how many lines to skip, the names, and the fields of a row."""
-    lines = _head_lines(engine, path, reading)
+    lines = _head_lines(path, reading)
     separator, at = options.separator, 0
     while at < len(lines) and (preface := _PREFACE.fullmatch(lines[at].strip())):
         separator, at = separator or preface[1], at + 1
@@ -598,15 +546,10 @@ def _header(
     return separator, at + 1, names, width if names[:4] == _WEKA else len(names)
 
 
-def _head_lines(engine: Engine, path: Path, reading: dict[str, object]) -> list[str]:
+def _head_lines(path: Path, reading: dict[str, object]) -> list[str]:
     """The first lines of a text file."""
     try:
-        if reading["compression"] != "zstd":
-            return list(islice(lines_of(path, str(reading["encoding"]), "strict"), _HEAD))
-        raw = reading | {"columns": {"line": "VARCHAR"}, "delim": "\x01", "quote": "", "escape": ""}
-        raw |= {"header": False, "auto_detect": False, "nullstr": "\x02"}
-        sql = f"SELECT line FROM read_csv({_list([path])}, {options_sql(raw)}) LIMIT {_HEAD}"
-        return [row[0] for row in engine.rows(sql)]
+        return list(islice(lines_of(path, str(reading["encoding"]), "strict"), _HEAD))
     except UnicodeError:
         raise InputError(f"{path.name}: {_NOT_UTF8}") from None
     except (OSError, LookupError) as error:
@@ -686,15 +629,11 @@ def _database(engine: Engine, path: Path, table: str | None) -> Source:
     except InputError as error:
         raise InputError(f"{path.name}: {error}") from None
     found = engine.rows(
-        "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = 'stored' "
-        "AND NOT internal ORDER BY ALL"
+        "SELECT table_name FROM duckdb_tables() WHERE database_name = 'stored' "
+        "AND schema_name = 'main' AND NOT internal ORDER BY ALL"
     )
-    tables = {
-        name if schema == "main" else f"{schema}.{name}": f"{quoted(schema)}.{quoted(name)}"
-        for schema, name in found
-    }
-    chosen = _choose_table(path, list(tables), table)
-    where = f"stored.{tables[chosen]}"
+    chosen = _choose_table(path, [name for (name,) in found], table)
+    where = f"stored.main.{quoted(chosen)}"
     types = engine.types(f"SELECT * FROM {where}")
     return Source(
         f"{path.name}::{chosen}",
@@ -718,73 +657,6 @@ def _choose_table(path: Path, names: Sequence[str], table: str | None) -> str:
     return table or names[0]
 
 
-def _sqlite(engine: Engine, path: Path, table: str | None) -> Source:
-    """A table of an SQLite database, copied by Python's own reader."""
-
-    def ask(sql: str) -> list[Any]:
-        return [row for rows in _sqlite_rows(path, sql) for row in rows]
-
-    listed = ask("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-    tables = [row[0] for row in listed if not row[0].startswith("sqlite_")]
-    chosen = _choose_table(path, tables, table)
-    names = [str(row[1]) for row in ask(f"PRAGMA table_info({quoted(chosen)})")]
-    types = dict.fromkeys(names, "VARCHAR")
-
-    def query(wanted: Sequence[str]) -> str:
-        kinds = {name: _sqlite_type(ask, chosen, name) for name in wanted}
-        types.update(kinds)
-        columns = ", ".join(f"{quoted(name)} {kind}" for name, kind in kinds.items())
-        engine.run(f"CREATE OR REPLACE TABLE copied ({columns})")
-        selected = ", ".join(map(quoted, wanted))
-        sizes = " + ".join(f"coalesce(length({quoted(name)}), 0)" for name in wanted)
-        size = ask(f"SELECT sum({sizes}) FROM {quoted(chosen)}")[0][0]
-        refuse_more(size or 0, f"{path.name}: the columns hold long texts")
-        batches = _sqlite_batches(path, f"SELECT {selected} FROM {quoted(chosen)}", kinds)
-        engine.insert("copied", batches)
-        return "SELECT * FROM copied"
-
-    return Source(f"{path.name}::{chosen}", chosen, types, query)
-
-
-def _sqlite_rows(path: Path, sql: str) -> Iterator[list[tuple[Any, ...]]]:
-    try:
-        base = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-        with closing(base):
-            # As SQLite advises for files of strangers: their schema calls no function.
-            base.execute("PRAGMA trusted_schema = OFF")
-            base.execute("PRAGMA cell_size_check = ON")
-            cursor = base.execute(sql)
-            while rows := cursor.fetchmany(BATCH // 16):
-                yield rows
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise InputError(f"{path.name}: cannot be read ({error})") from None
-
-
-def _sqlite_batches(path: Path, sql: str, kinds: dict[str, str]) -> Iterator[dict[str, Any]]:
-    dtypes = {"BIGINT": np.int64, "DOUBLE": np.float64}
-    for rows in _sqlite_rows(path, sql):
-        batch = {}
-        for (name, kind), values in zip(kinds.items(), zip(*rows, strict=True), strict=True):
-            array = np.array(values, object)
-            missing = np.array([value is None for value in values])
-            if kind in dtypes and not missing.any():
-                array = array.astype(dtypes[kind])
-            batch[name] = array
-        yield batch
-
-
-def _sqlite_type(ask: Callable[[str], list[Any]], table: str, name: str) -> str:
-    """One type for all values of a column: SQLite lets every row have its own."""
-    kinds = {row[0] for row in ask(f"SELECT DISTINCT typeof({quoted(name)}) FROM {quoted(table)}")}
-    kinds -= {"null"}
-    if "blob" in kinds or ("text" in kinds and len(kinds) > 1):
-        raise InputError(
-            f"column {name!r} holds {' and '.join(sorted(kinds))}: numbers never equal text; "
-            "convert it to one type"
-        )
-    return "VARCHAR" if kinds == {"text"} else "BIGINT" if kinds == {"integer"} else "DOUBLE"
-
-
 # --- lazy frames ---------------------------------------------------------------------------------
 
 
@@ -805,6 +677,7 @@ def frame_source(engine: Engine, frame: Any) -> Source:
         )
     kind = lazy.implementation.name.lower()
     title = f"the lazy frame ({kind})"
+    local = kind in ("polars", "duckdb")  # others may write to disks of their workers
     folder = engine.folder / "frame"
     try:
         names = list(lazy.collect_schema().names())
@@ -814,42 +687,19 @@ def frame_source(engine: Engine, frame: Any) -> Source:
     def query(chosen: Sequence[str]) -> str:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        write = _write_by_spark if kind.startswith("pyspark") else _write_frame
         try:
-            rows = write(lazy, chosen, folder / "part.parquet")
+            lazy.select(*chosen).sink_parquet(str(folder / "part.parquet"))
+            rows = None if local else lazy.select(nw.len()).collect().item()
         except Exception as error:  # whatever the frame's own engine raises
             raise InputError(f"its engine cannot compute it ({short(error)})") from error
         parts = sorted(path for path in folder.rglob("*.parquet") if path.is_file())
         call = f"read_parquet({_list(parts)}, hive_partitioning = false)"
         if rows is not None and engine.rows(f"SELECT count(*) FROM {call}") != [(rows,)]:
             raise InputError(
-                f"its engine wrote {rows:,} rows, of which not all are here: its workers write to "
-                "disks of their own; set TMPDIR to a folder that all of them share, or write the "
-                "frame to Parquet files and scan those"
+                f"its engine wrote {rows:,} rows, of which not all are here: set TMPDIR to a "
+                "folder that all its workers share, or scan Parquet files"
             )
         return f"SELECT {', '.join(map(quoted, chosen))} FROM {call}"
 
     notes = [f"{title}: its columns were written to a temporary file"]
     return Source(title, "model", dict.fromkeys(names, ""), query, notes=notes, stored=True)
-
-
-def _write_frame(lazy: Any, names: Sequence[str], path: Path) -> None:
-    """One file; of Dask, a folder with a file for each partition."""
-    if lazy.implementation.name.lower() == "dask":
-        lazy.to_native()[list(names)].to_parquet(str(path), engine="pyarrow", write_index=False)
-    else:
-        lazy.select(*names).sink_parquet(str(path))
-
-
-def _write_by_spark(lazy: Any, names: Sequence[str], path: Path) -> int:
-    """A folder with a file for each partition; Spark counts the rows while it writes them."""
-    from pyspark.sql import Observation
-    from pyspark.sql import functions as spark
-
-    # In back-quotes, or Spark would take a dot in a name for a field of a structure.
-    quoted_names = ["`" + name.replace("`", "``") + "`" for name in names]
-    seen = Observation()
-    chosen = lazy.to_native().select(*quoted_names)
-    chosen = chosen.observe(seen, spark.count(spark.lit(1)).alias("rows"))
-    chosen.write.parquet(path.as_uri())
-    return int(seen.get["rows"])

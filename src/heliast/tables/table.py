@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
@@ -241,19 +241,18 @@ def frame_table(frame: Any, title: str, stem: str) -> Table | None:
         for name, series in columns.items()
         if table is not None and isinstance(series.dtype, kinds)
     }
-    made = Table(
+    return Table(
         title,
         stem,
         list(columns),
-        lambda name: _fetched(columns[name], name, made.notes),
+        lambda name: _fetched(columns[name], name),
         declared=frozenset(categories),
         frame=table,
         vector=lambda name: spread(columns[name], name),
     )
-    return made
 
 
-def _fetched(values: Any, name: str, notes: list[str]) -> Column:
+def _fetched(values: Any, name: str) -> Column:
     import narwhals as nw
 
     series = nw.from_native(values, series_only=True, pass_through=True)
@@ -263,12 +262,9 @@ def _fetched(values: Any, name: str, notes: list[str]) -> Column:
     if isinstance(kind, (nw.Datetime, nw.Date)):
         stamps = series.cast(nw.Datetime("us")) if isinstance(kind, nw.Date) else series
         return dates(column(stamps.dt.timestamp("us").to_native(), name))
-    if isinstance(kind, nw.Duration):
-        notes.append(f"duration {name!r} read as seconds")
-        return replace(dates(column(series.dt.total_microseconds().to_native(), name)), date=False)
     if isinstance(kind, nw.Object):
         return from_dates(series.to_list(), name) or column(series.to_native(), name)
-    if isinstance(kind, (nw.List, nw.Array, nw.Struct, nw.Binary, nw.Time)):
+    if isinstance(kind, (nw.List, nw.Array, nw.Struct, nw.Binary, nw.Time, nw.Duration)):
         raise UnusableError(name, f"holds {kind}, neither numbers nor text")
     if isinstance(kind, (nw.Int128, nw.UInt128)):  # wider than NumPy knows
         series = series.cast(nw.Float64)

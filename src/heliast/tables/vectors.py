@@ -1,6 +1,5 @@
 """Columns of vectors, such as the probabilities of all classes in one field, to plain columns."""
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -17,8 +16,8 @@ _FIELDS = {"type", "size", "indices", "values"}
 def spread(values: Any, name: str) -> dict[str, Column] | None:
     """A column of vectors as one column for each place or field; None if it holds none.
 
-    Vectors are lists, arrays, Spark's dense and sparse vectors, dicts of numbers by class, or any
-    of these written as text.
+    Vectors are lists, arrays, Spark's dense and sparse vectors, dicts of numbers by class, or
+    lists and sparse vectors written as text.
 
     >>> {place: column.values.tolist() for place, column in spread(["[0.1, 0.9]"], "p").items()}
     {'0': [0.1], '1': [0.9]}
@@ -50,7 +49,7 @@ def spread(values: Any, name: str) -> dict[str, Column] | None:
 
 def _is_vector(value: object) -> bool:
     if isinstance(value, str):
-        return value.lstrip()[:1] in ("[", "(", "{")
+        return value.lstrip()[:1] in ("[", "(")
     return hasattr(value, "__len__") or hasattr(value, "toArray")
 
 
@@ -79,9 +78,7 @@ def _parsed(text: str) -> Any:
         size, places, numbers = sparse.groups()
         places = [int(place) for place in places.split(",") if place.strip()]
         return {"size": int(size), "indices": places, "values": _floats(numbers)}
-    if text.lstrip().startswith("{"):
-        return json.loads(text.replace("'", '"'))
-    return _floats(re.sub(r"np\.float\d+\(([^)]*)\)", r"\1", text).strip("[]() \n"))
+    return _floats(text.strip("[]() \n"))
 
 
 def _floats(text: str) -> list[float]:

@@ -86,7 +86,6 @@ def retyped(path: Path) -> None:
         (lambda path: path.write_bytes(b""), "damaged or cut short"),
         (lambda path: path.write_bytes(b"junk"), "damaged or cut short"),
         (cut, "damaged or cut short"),
-        (blot, "damaged"),
         (as_folder, "not a file"),
         (as_link, "not a file"),
         (renamed, "column 'p' is not the same"),
@@ -108,6 +107,16 @@ def test_a_spoilt_part_is_named(
     assert said.out == ""
     assert words in said.err
     assert "part-1.parquet" in said.err
+
+
+def test_a_part_damaged_within_is_refused(
+    parquet: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    blot(parquet / "part-1.parquet")
+    assert heliast(monkeypatch, "assess", "--scan", parquet) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "a file may be damaged" in said.err
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is unreadable for the superuser")

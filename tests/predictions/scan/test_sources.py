@@ -1,6 +1,5 @@
 """The same table from every kind of source; what does not fit is refused by name."""
 
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -121,18 +120,10 @@ def test_duckdb(table: pa.Table, expected: Any, tmp_path: Path) -> None:
     same(path, expected, table='odd " name')
 
 
-@pytest.mark.parametrize("kind", ["duckdb", "sqlite"])
-def test_a_damaged_database_is_named(table: pa.Table, tmp_path: Path, kind: str) -> None:
+def test_a_damaged_database_is_named(table: pa.Table, tmp_path: Path) -> None:
     path = tmp_path / "base.db"
-    if kind == "duckdb":
-        with duckdb.connect(str(path)) as base:
-            base.from_arrow(table).create("t")
-    else:
-        columns = table.select(["y_true", "weight"]).to_pydict().values()
-        with sqlite3.connect(path) as writing:
-            writing.execute("CREATE TABLE t (y_true, y_pred)")
-            writing.executemany("INSERT INTO t VALUES (?, ?)", zip(*columns, strict=True))
-        writing.close()
+    with duckdb.connect(str(path)) as base:
+        base.from_arrow(table).create("t")
     whole = path.read_bytes()
     draw = np.random.default_rng(1)
     for keep in (100, len(whole) // 3, len(whole) - 10):
@@ -141,17 +132,6 @@ def test_a_damaged_database_is_named(table: pa.Table, tmp_path: Path, kind: str)
         path.write_bytes(spoilt)
         with pytest.raises(InputError, match=r"base\.db"):
             hl.assess(hl.Predictions.scan(path))
-
-
-def test_sqlite(table: pa.Table, expected: Any, tmp_path: Path) -> None:
-    path = tmp_path / "it's 100%.db"
-    with sqlite3.connect(path) as base:
-        base.execute('CREATE TABLE "t ""1""" (truth, "a ""p""", weight)')
-        base.executemany(
-            'INSERT INTO "t ""1""" VALUES (?, ?, ?)', zip(*table.to_pydict().values(), strict=True)
-        )
-    base.close()
-    assert same(path, expected).models == ('t "1"',)
 
 
 def test_lazy_frames(table: pa.Table, expected: Any) -> None:

@@ -20,8 +20,6 @@ Purpose = Literal["task", "rows", "error"]
 
 _CHUNK = 50_000
 """Rows whose posteriors are held at once while the Bayes error is averaged."""
-_MOST_DRAWS = 10_000
-"""Batches drawn in search of a class before it is called too rare to draw by counts."""
 
 
 class BayesError(NamedTuple):
@@ -118,7 +116,7 @@ class Task(ABC):
         Raises
         ------
         InputError
-            If there are to be no rows, or a class is too rare to be drawn by counts.
+            If there are to be no rows, or classes cannot be drawn apart.
         """
         rng = generator(seed, "rows")
         if isinstance(n, (int, float, np.generic)):
@@ -139,7 +137,7 @@ class Task(ABC):
         )
 
     def draw_counts(self, counts: Sequence[int], rng: np.random.Generator) -> tuple[Floats, Codes]:
-        """So many rows of each class, in class order, by drawing until there are enough.
+        """So many rows of each class, in class order, where classes can be drawn apart.
 
         Parameters
         ----------
@@ -156,22 +154,9 @@ class Task(ABC):
         Raises
         ------
         InputError
-            If a class is too rare to be drawn so often.
+            If the task does not draw classes apart.
         """
-        kept: list[list[Floats]] = [[] for _ in counts]
-        lacking = np.array(counts)
-        for _ in range(_MOST_DRAWS):
-            if not lacking.any():
-                break
-            X, truth = self.draw(max(256, 2 * int(lacking.sum())), rng)
-            for code in np.flatnonzero(lacking):
-                found = X[truth == code][: lacking[code]]
-                kept[code].append(found)
-                lacking[code] -= len(found)
-        if lacking.any():
-            raise InputError(f"{self.name}: class {self.classes[lacking.argmax()]!r} is too rare")
-        X = np.vstack([part for parts in kept for part in parts])
-        return X, np.repeat(np.arange(len(counts)), counts)
+        raise InputError(f"{self.name}: rows are not drawn by class; give n as one number")
 
     def bayes_labels(self, X: ArrayLike) -> npt.NDArray[Any]:
         """The class of largest posterior at each row; the first in order where two are equal.
