@@ -231,7 +231,8 @@ def test_several_data_sets_get_ranks_and_a_critical_difference(tmp_path):
     text = hl.report(tables, tmp_path / "r.html").read_text(encoding="utf-8")
     compared = hl.compare(tables)
     assert compared.summary in text
-    assert f"critical difference {compared.nemenyi.critical_difference:.2f}" in text
+    assert "Mean ranks over data sets" in text
+    assert "Nemenyi" not in text
     assert "set 7" in text
     assert 'class="failed"' not in text
     with pytest.raises(hl.NotEnoughData, match="data sets"):
@@ -354,16 +355,7 @@ def test_decision_curves_of_the_best_model_and_what_it_is_set_against():
     worse = 0.5 * scored(seed=1).scores + 0.25
     table = table.join(hl.Predictions.of(table.y_true, y_score=worse, model="two", **rows))
     shown = part(summary_of(table), "net_benefit")
-    assert len(shown["figures"]) == 3
-    (found,) = shown["tables"]
-    assert [one["title"] for one in found["columns"]][2:] == ["minus treat all", "minus two"]
-    for row in found["rows"]:
-        t = row[0]["value"]
-        for against, cell in zip((None, "treat all", "two"), row[1:], strict=True):
-            one = hl.curves.decision(table, model="one", against=against)
-            at = int(np.flatnonzero(one.threshold == t)[0])
-            assert cell["value"] == pytest.approx(one.value[at])
-            assert (cell["low"], cell["high"]) == pytest.approx((one.low[at], one.high[at]))
+    assert len(shown["figures"]) == 2
     ours = [hl.curves.decision(table, model="one", against=a) for a in (None, "treat all")]
     clear = ours[0].threshold[(ours[0].low > 0) & (ours[1].low > 0)]
     assert f"at thresholds {clear[0]:.0%} to " in shown["lead"]

@@ -28,8 +28,6 @@ _DESIGNS = {
     "subsampling": "on repeated random splits of {n} rows",
     "in order of time": "on a time series of {n} rows, by models trained on earlier rows",
 }
-Methods_of = tuple[tuple[str, str], ...]
-"""Methods of intervals: words and key of each."""
 
 
 @dataclass(frozen=True)
@@ -238,12 +236,14 @@ def _where(estimates: "Sequence[Estimate]") -> str:
 
 def _intervals(estimates: "Sequence[Estimate]", level: float, cite: _Citations) -> list[str]:
     """The methods of intervals, each with the measures that it is for."""
-    known = [
-        estimate for estimate in estimates if estimate.method and estimate.low <= estimate.high
-    ]
-    by_methods: dict[Methods_of, list[str]] = {}
-    for name, used in _methods_of_measures(known).items():
-        by_methods.setdefault(used, []).append(name)
+    of_measures: dict[str, dict[tuple[str, str], None]] = {}
+    for estimate in estimates:
+        if estimate.method and estimate.low <= estimate.high:
+            used = of_measures.setdefault(measure_name(estimate.measure), {})
+            used[method_name(estimate.method), estimate.key] = None
+    by_methods: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for name, methods_used in of_measures.items():
+        by_methods.setdefault(tuple(methods_used), []).append(name)
     if not by_methods:
         return []
     parts = [
@@ -259,27 +259,6 @@ def _intervals(estimates: "Sequence[Estimate]", level: float, cite: _Citations) 
             "rows."
         )
     return sentences
-
-
-def _methods_of_measures(estimates: "Sequence[Estimate]") -> dict[str, Methods_of]:
-    """The methods of each measure; its mean over classes is apart if that has other methods."""
-    overall: dict[str, dict[tuple[str, str], None]] = {}
-    single: dict[str, dict[tuple[str, str], None]] = {}
-    classes: dict[str, set[object]] = {}
-    for estimate in estimates:
-        name = measure_name(estimate.measure)
-        place = overall if estimate.class_ is None else single
-        place.setdefault(name, {})[method_name(estimate.method), estimate.key] = None
-        classes.setdefault(name, set()).add(estimate.class_)
-    used: dict[str, Methods_of] = {}
-    for name in classes:
-        of_all, of_each = overall.get(name, {}), single.get(name, {})
-        # Two classes and the overall value make three: the positive class has both names.
-        if of_all and of_each and of_all.keys() != of_each.keys() and len(classes[name]) > 3:
-            used |= {f"{name} of each class": tuple(of_each), f"mean {name}": tuple(of_all)}
-        else:
-            used[name] = tuple(of_all | of_each)
-    return used
 
 
 def _tests(facts: Facts, cite: _Citations) -> list[str]:

@@ -287,7 +287,7 @@ class Record:
         Returns
         -------
         PaperTable
-            With `to_latex()`, `to_markdown()`, `to_html()` and `to_csv()`.
+            With `to_latex()`, `to_markdown()` and `to_html()`.
 
         Raises
         ------

@@ -140,21 +140,6 @@ def test_confusion_matrix_cells():
     assert "no rows" in texts(empty)
 
 
-def test_confusion_matrix_of_many_classes():
-    rng = np.random.default_rng(0)
-    counts = rng.integers(0, 3, (90, 90)) + np.diag(np.arange(90))
-    names = tuple(f"class {k}" for k in range(90))
-    found = Contingency.of_counts(counts, names)
-    picture = plots.confusion_matrix(found)
-    said = texts(picture)
-    assert "other classes" in said
-    assert "class 89" in said
-    assert "class 0" not in said
-    # What is said of the whole table does not take the classes put together for one.
-    assert f"{counts.trace() / counts.sum():.1%} correct" in " ".join(said)
-    assert "The 51 smallest classes are put together" in " ".join(said)
-
-
 def test_forest():
     found = estimates()
     said = texts(plots.forest(found))

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from heliast._core.numbers import number
 from heliast.curves import Calibration
 from heliast.views.plots._plot import Plot
 from heliast.views.plots._records import about_class, draw_lines, named_records
-from heliast.views.plots._text import count, number
+from heliast.views.plots._text import count
 from heliast.views.plots.axes import Axis
 from heliast.views.plots.marks import Box, Line, Points, Text
 from heliast.views.plots.palette import series

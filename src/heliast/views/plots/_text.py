@@ -111,22 +111,6 @@ def wrap(text: str, size: float, room: float) -> list[str]:
     return [fit(line, size, room) for line in lines]
 
 
-def number(value: float, more: int = 0) -> str:
-    """A value for people: three decimals, fewer if it is large, two digits if it is tiny.
-
-    With `more` digits where an interval asks for them: `_core.numbers.figures`.
-
-    >>> number(0.77754), number(12345.6), number(0.00012)
-    ('0.778', '12,346', '0.00012')
-    """
-    size = abs(value)
-    if 0 < size < 0.001:
-        return f"{value:.{2 + more}g}"
-    if size >= 100:
-        return f"{value:,.{more}f}"
-    return f"{value:.{3 + more}f}" if size < 10 else f"{value:.{1 + more}f}"
-
-
 def count(value: float) -> str:
     """A number of rows, or a sum of weights.
 
@@ -134,15 +118,3 @@ def count(value: float) -> str:
     ('1,234,567', '2.5')
     """
     return f"{value:,.0f}" if value == round(value) or value >= 1000 else f"{value:.4g}"
-
-
-def share(value: float) -> str:
-    """A share in percent, never rounded to 0% or 100% when it is neither.
-
-    >>> share(0.25), share(0.99984), share(1)
-    ('25.0%', '99.98%', '100%')
-    """
-    if value in (0, 1):
-        return f"{value:.0%}"
-    decimals = next((d for d in (1, 2, 3) if 0 < float(f"{value:.{d + 2}f}") < 1), 4)
-    return f"{value:.{decimals}%}"

@@ -10,7 +10,7 @@ from heliast import curves
 from heliast._core.labels import Label
 from heliast.measures.summaries import Contingency
 from heliast.views import plots
-from heliast.views.numbers import Measured, capital, ci, measure_name, plural
+from heliast.views.numbers import Measured, capital, ci, measure_name
 from heliast.views.record import Column, Table
 from heliast.views.report.contents import Material, Part, drawn, part, shown_table
 from heliast.views.tables import (
@@ -57,8 +57,6 @@ def side_by_side(material: Material) -> Part:
     tables: list[Table | Part] = [measures]
     if 2 < len(compared.models) <= MOST_MATRIX:
         figures.append(drawn(plots.comparison_matrix(renamed(compared, material.model_names))))
-    elif 2 < len(compared.models) <= MOST_ROWS:
-        tables.append(_matrix(compared))
     if compared.ranks and (len(compared.models) > 2 or material.assessment.task == "graded"):
         tables.insert(0, _leaderboard(material, compared))
     tables.append(_pairs(compared))
@@ -85,25 +83,6 @@ def _pairs(compared: "Comparison") -> Part:
     title = f"Differences in {measure_name(compared.measure)}{adjusted}"
     table = pairs_table(pairs, compared.level, title=title)
     return shown_table(table, folded=len(pairs) > 21)
-
-
-def _matrix(compared: "Comparison") -> Table:
-    """Row minus column, marked where the two differ significantly."""
-    columns = [Column("model", kind="name")]
-    columns += [Column(model, model, "measured") for model in compared.order]
-    rows: list[tuple[object, ...]] = []
-    for a in compared.order:
-        cells: list[object] = [a]
-        for b in compared.order:
-            if not compared.tested(a, b):
-                cells.append("")
-                continue
-            pair = compared[a, b]
-            cell = replace(Measured.difference(pair), low=math.nan, high=math.nan, reason="")
-            cells.append(replace(cell, mark="good" if pair.better else "bad" if pair.worse else ""))
-        rows.append(tuple(cells))
-    title = f"{capital(measure_name(compared.measure))}: row minus column; colored if significant"
-    return Table("matrix", title, tuple(columns), rows, matrix=True)
 
 
 def _leaderboard(material: Material, compared: "Comparison") -> Table:
@@ -141,20 +120,19 @@ def confusion(material: Material) -> Part | None:
     small = len(material.assessment.classes) <= FEW_CLASSES
     chosen = [model for model in material.order if model in counted]
     chosen = chosen[: FEW_MODELS if small else 1]
-    figures = [
-        drawn(plots.confusion_matrix(counted[m], title=material.model_names[m], most=MANY_CLASSES))
-        for m in chosen
-    ]
-    first = counted[chosen[0]]
+    first, figures = counted[chosen[0]], []
     tables: list[Table | Part | None] = [_errors(first)]
     if first.k <= MANY_CLASSES:
+        figures = [
+            drawn(plots.confusion_matrix(counted[m], title=material.model_names[m])) for m in chosen
+        ]
         table = confusion_table(first)
         tables.append(shown_table(table, folded=first.k > 5))
     if first.k <= MOST_CLASSES and material.estimate(chosen[0], "kappa") is not None:
         tables.append(chance_table(first))
     pooled = [f"Counts of {material.splits} splits are added up."] if material.splits > 1 else []
     lead = f"True class down, predicted class across. Tables: {material.model_names[chosen[0]]}."
-    return part(lead, figures, tables, pooled, beside=not small and first.k > 2)
+    return part(lead, figures, tables, pooled, beside=bool(figures) and not small)
 
 
 def _errors(counted: Contingency) -> Table | None:
@@ -178,7 +156,7 @@ def _errors(counted: Contingency) -> Table | None:
 
 
 def classes(material: Material) -> Part | None:
-    """Recall, precision and F1 of each class of the best model, hardest first; recall of all."""
+    """Recall, precision and F1 of each class of the best model, hardest first."""
     best, every = material.best, material.assessment.classes
     titles = [
         t for t in ("recall", "precision", "f1", "auc") if _of_class(material, best, t, every)
@@ -206,13 +184,7 @@ def classes(material: Material) -> Part | None:
         for c in ranked
     ]
     title = f"{material.model_names[best]}: each class against the rest"
-    tables = [Table("classes", title, tuple(columns), rows)]
-    if len(material.order) > 1:
-        models = material.order[:FEW_CLASSES]
-        columns = [Column("class", kind="name"), *(Column(m, m, "measured") for m in models)]
-        rows = [(c, *(_measured(material, m, "recall", c) for m in models)) for c in ranked]
-        tables.append(Table("recalls", "Recall by model", tuple(columns), rows, detail=True))
-    return part(figures=figures, tables=tables)
+    return part(figures=figures, tables=[Table("classes", title, tuple(columns), rows)])
 
 
 def _of_class(material: Material, model: str, title: str, classes: tuple[Label, ...]) -> bool:
@@ -228,33 +200,19 @@ def _measured(material: Material, model: str, title: str, class_: Label) -> Meas
 
 
 def residuals(material: Material) -> Part | None:
-    """The density of the best model's predictions, and residuals by bins; never single rows."""
+    """The density of the best model's predictions and residuals; never single rows."""
     if material.assessment.task != "regression":
         return None
-    chosen = material.order[:MOST_LINES]
-    records = [curves.predicted(material.table, model) for model in chosen]
-    names = [material.model_names[model] for model in chosen]
-    first = records[0]
+    record = curves.predicted(material.table, material.order[0])
+    names = [material.model_names[material.order[0]]]
     figures = [
-        drawn(plots.predicted(first, names[:1], residuals=residual)) for residual in (False, True)
+        drawn(plots.predicted(record, names, residuals=residual)) for residual in (False, True)
     ]
-    if len(records) > 1:
-        title = "Residuals of several models"
-        figures.append(drawn(plots.predicted(records, names, residuals=True, title=title)))
-    titles = ("rows", "mean predicted", "mean actual", "mean residual", "5% below", "5% above")
-    columns = [Column(title, kind="number" if at else "count") for at, title in enumerate(titles)]
-    means = first.forecast, first.forecast + first.residual, first.residual
-    rows = [
-        tuple(map(float, row))
-        for row in zip(first.weight, *means, first.low, first.high, strict=True)
-    ]
-    title = f"{names[0]}: residuals by bins of the prediction"
-    table = Table("residuals", title, tuple(columns), rows, detail=True)
     lead = (
         "Residuals are actual minus predicted. Where their means differ from 0 the model is "
         "biased; where they spread, its errors grow with the prediction."
     )
-    return part(lead, figures, [table])
+    return part(lead, figures)
 
 
 def slices(material: Material) -> Part | None:
@@ -262,10 +220,7 @@ def slices(material: Material) -> Part | None:
     compared = None if material.compared is None else material.compared.slices
     records = [one for one in (material.assessment.slices, compared) if one is not None]
     if not records:
-        tasks = material.table.columns.get("task") if material.table.task == "graded" else None
-        many = 0 if tasks is None else len(set(map(str, tasks.distinct())))
-        hint = f"Items are of {plural(many, 'task')}: report(by='task'), --by task, shows each."
-        return part(hint) if many > 1 else None
+        return None
     tables = [table for record in records for table in record.tables()]
     return part(records[0].summary, (), tables, [n for record in records for n in record.notes])
 
