@@ -10,7 +10,7 @@ from tests.views.test_graded_report import GRADES, crowd, graded
 import heliast as hl
 from heliast.cli._bundled import path
 
-SECTIONS = ("models", "items", "disagreement", "spending", "slices")
+SECTIONS = ("models", "items", "spending", "slices")
 
 
 @pytest.fixture(scope="module")

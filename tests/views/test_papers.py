@@ -134,7 +134,7 @@ def test_markdown_and_html_are_the_same_table(found: Benchmark) -> None:
     assert len([line for line in lines if line.startswith("|")]) == 2 + 12 + 2
     assert "**" in lines[2]
     assert "†" in lines[2]
-    html = sheet.to_html()
+    html = exports.of_record(found, "html")
     assert html.count("<tr>") == 1 + 12 + 2
     assert "&lt;b&gt;" in html
     assert html.count("<b>") == sum(c.mark == "best" for row in sheet.rows for c in row)
@@ -157,8 +157,8 @@ def test_a_benchmark_is_read_back_and_exported(found: Benchmark, tmp_path: Path)
     for kind, text in (
         ("latex", found.table().to_latex()),
         ("markdown", found.table().to_markdown()),
-        ("html", found.table().to_html()),
-        ("csv", exports.export(found.records(), "csv")),
+        ("html", exports.of_record(found, "html")),
+        ("csv", exports.export(again.records(), "csv")),
         ("bibtex", found.methods().bibtex),
     ):
         out = tmp_path / "out"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from heliast._core.errors import InputError
 from heliast._core.formulas import guarded
 from heliast._core.records import plain
+from heliast.views.html import table_html
 
 if TYPE_CHECKING:
     from heliast.views.record import Record
@@ -36,9 +37,10 @@ def of_record(record: "Record", kind: str, spread: str = "interval", *, latex: b
         return export(record.records(), kind)
     if kind == "json":
         return json.dumps(record.to_dict(), ensure_ascii=False, indent=2) + "\n"
+    if kind == "html":
+        return table_html(record.tables()[0])
     table = record.table("paper", spread=spread)
-    writers = {"latex": table.to_latex, "md": table.to_markdown, "html": table.to_html}
-    return writers[kind]()
+    return table.to_latex() if kind == "latex" else table.to_markdown()
 
 
 def export(rows: Sequence[Mapping[str, object]], kind: str) -> str:

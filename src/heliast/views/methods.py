@@ -104,7 +104,7 @@ class Methods(Shown):
     >>> import heliast as hl
     >>> made = hl.assess(["a", "b", "b", "a"], ["a", "b", "a", "a"], "error").methods()
     >>> made.bibtex.splitlines()[0]
-    '@article{wilson1927,'
+    '@misc{wilson1927,'
     """
 
     sentences: tuple[str, ...]
@@ -252,7 +252,9 @@ def _intervals(estimates: "Sequence[Estimate]", level: float, cite: _Citations) 
     ]
     sentences = [f"Confidence intervals ({100 * level:g}%): {'; '.join(parts)}."]
     if any(len(used) > 1 for used in by_methods):
-        sentences.append("Where two methods are named, the data decided which was used.")
+        sentences.append(
+            "Where two methods are named, the data decide, or whether a value is a mean of classes."
+        )
     if any(estimate.target == "algorithm" for estimate in estimates):
         sentences.append(
             "Over several splits they use an effective sample size, as the splits share training "

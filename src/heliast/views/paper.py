@@ -1,4 +1,4 @@
-r"""Tables for papers: Markdown, LaTeX and HTML of the tables that records give."""
+r"""Tables for papers: Markdown and LaTeX of the tables that records give."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -45,7 +45,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table ready to be printed; `print` shows it as Markdown, a notebook as HTML.
+    """A table ready to be printed; `print` and a notebook show it as Markdown.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class PaperTable:
             ]
         )  # fmt: skip
 
-    # --- Markdown, HTML --------------------------------------------------------------------------
+    # --- Markdown --------------------------------------------------------------------------------
 
     def to_markdown(self) -> str:
         """Markdown: the best in bold, a dagger where not significantly different from it.
@@ -123,39 +123,11 @@ class PaperTable:
         table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
         return f"{table}\n{markdown(self.caption, LONGEST)}\n" if self.caption else table
 
-    def to_html(self) -> str:
-        """A piece of HTML without styles; everything escaped.
-
-        Returns
-        -------
-        str
-            A `table` element.
-        """
-        head = "".join(f'<th scope="col">{_html(name)}</th>' for name in self.head)
-        caption = f"<caption>{_html(self.caption, LONGEST)}</caption>" if self.caption else ""
-        name = f' id="{escape(_key(self.label), quote=True)}"' if self.label else ""
-        body = "".join(map(self._html_row, self.rows))
-        foot = "".join(map(self._html_row, self.foot))
-        return (
-            f"<table{name}>\n{caption}\n<thead>\n<tr>{head}</tr>\n</thead>\n"
-            f"<tbody>\n{body}</tbody>\n{f'<tfoot>{foot}</tfoot>' if foot else ''}</table>\n"
-        )
-
-    def _html_row(self, row: Sequence[Cell]) -> str:
-        cells = [f'<th scope="row">{_html(row[0].text)}</th>']
-        for at, cell in enumerate(row[1:], 1):
-            shown = f"<b>{_html(cell.text)}</b>" if cell.mark == "best" else _html(cell.text)
-            shown += "<sup>†</sup>" if cell.mark == "unbeaten" else ""
-            shown += f" <small>{_html(cell.within)}</small>" if cell.within else ""
-            side = "" if at in self.left else ' style="text-align:right"'
-            cells.append(f"<td{side}>{shown}</td>")
-        return f"<tr>{''.join(cells)}</tr>\n"
-
     def __str__(self) -> str:
         return self.to_markdown()
 
-    def _repr_html_(self) -> str:
-        return self.to_html()
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
 
 
 def paper_table(
@@ -266,7 +238,3 @@ def _md_cell(cell: Cell) -> str:
     shown += "†" if cell.mark == "unbeaten" else ""
     within = cell.within if _NUMBER.fullmatch(f"0 {cell.within}") else markdown(cell.within)
     return f"{shown} {within}".strip()
-
-
-def _html(text: object, longest: int = LONGEST_NAME) -> str:
-    return escape(shorten(text, longest), quote=True)

@@ -85,8 +85,9 @@ def test_calibration_shows_limits_and_rows():
     found = make("calibration", table())
     root = ET.fromstring(found.svg())
     assert len(list(root.iter(f"{SVG}circle"))) == found.forecast.size
-    bars = [e for e in root.iter(f"{SVG}rect") if e.get("fill-opacity") == "0.45"]
-    assert len(bars) == found.forecast.size
+    tips = [one.text for one in root.iter(f"{SVG}title") if one.text.startswith("forecast")]
+    assert len(tips) == found.forecast.size
+    assert all(tip.endswith("rows") for tip in tips)
     assert "Clopper-Pearson" in " ".join(texts(found.svg()))
     assert "isotonic fit" in texts(found.svg())
     one = curves.calibration(Predictions.of([0, 1], y_score=[0.5, 0.5]), by="count")

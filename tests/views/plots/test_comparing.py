@@ -13,7 +13,7 @@ from heliast import InputError, estimates
 from heliast.comparisons import nemenyi
 from heliast.views import plots
 from heliast.views.plots._comparisons import LOOKS
-from heliast.views.plots._text import fit_name, labelled, width
+from heliast.views.plots._text import fit, labelled, width
 
 SVG = "{http://www.w3.org/2000/svg}"
 LONG = "gradient boosting with a rather long name and parameters {}"
@@ -188,11 +188,11 @@ def test_missing_values_break_the_lines():
 
 
 def test_names_are_cut_where_they_do_not_differ():
-    shown = [fit_name(LONG.format(at), 12, 150) for at in (3, 14)]
+    shown = [fit(LONG.format(at), 12, 150) for at in (3, 14)]
     assert shown[0] != shown[1]
     assert all("…" in one and width(one, 12) <= 150 for one in shown)
-    assert fit_name("short", 12, 150) == "short"
-    assert fit_name("\u0301" * 5000 + "x" * 500, 12, 50).count("x") < 10
+    assert fit("short", 12, 150) == "short"
+    assert fit("\u0301" * 5000 + "x" * 500, 12, 50).count("x") < 10
 
 
 def test_names_from_right_to_left_keep_to_themselves():

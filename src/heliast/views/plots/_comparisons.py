@@ -22,7 +22,7 @@ from heliast.views.numbers import (
 from heliast.views.plots._page import text
 from heliast.views.plots._plot import PAD, Plot, left_of, longest
 from heliast.views.plots._records import checked_names, limits
-from heliast.views.plots._text import fit_name
+from heliast.views.plots._text import fit
 from heliast.views.plots.axes import Axis, measure_axis
 from heliast.views.plots.marks import Box, Line, Points, Text
 from heliast.views.plots.palette import series
@@ -131,7 +131,7 @@ def _pair_text(pair: "Difference") -> str:
     """A difference with its interval and verdict in words."""
     size = Measured.difference(pair)
     limits = interval(size, pair.level)
-    names = " minus ".join(fit_name(name, 12, NAME) for name in (pair.a, pair.b))
+    names = " minus ".join(fit(name, 12, NAME) for name in (pair.a, pair.b))
     value = f"{names}: {size.figures.value}{f' ({limits})' if limits else ''}"
     return f"{value}, {pair.verdict}".replace("-", "−")
 
@@ -229,7 +229,7 @@ def critical_difference(
         plot.add(
             Line([rank, rank, end], [0, y, y], "axis"),
             Points([rank], [0], size=size, tips=[f"{labels[model]}: {rank:.2f}"]),
-            text(end, y, labels[model], room, name=True, anchor=anchor, dx=away, dy=4),
+            text(end, y, labels[model], room, anchor=anchor, dx=away, dy=4),
             Text(end, y, f"{rank:.2f}", "soft", 10.5, "start" if left else "end", -away / 2, -3),
         )
         plot.about.append(f"{labels[model]}: mean rank {rank:.2f}.")

@@ -58,30 +58,17 @@ def _letter_width(letter: str) -> float:
 
 
 def fit(value: object, size: float, room: float) -> str:
-    """The text, cut with an ellipsis if it is wider than the room.
+    """The text, cut in its middle if it is too wide: names often differ at their ends alone.
 
-    >>> fit("a long name of a class", 10, 60)
-    'a long na…'
+    >>> fit("forest of 500 trees, depth 7", 10, 100)
+    'forest of 5…depth 7'
     """
     text = plain(str(value)[:_MOST_LETTERS])
     if width(text, size) <= room + _ROUNDING:
         return text
-    room -= width(ELLIPSIS, size) + _ROUNDING
-    return text[: _letters_within(text, size, room)].rstrip() + ELLIPSIS
-
-
-def fit_name(value: object, size: float, room: float) -> str:
-    """A name, cut in its middle if it is too wide: names often differ at their ends alone.
-
-    >>> fit_name("forest of 500 trees, depth 7", 10, 100)
-    'forest of 5…depth 7'
-    """
-    text = plain(str(value)[:_MOST_LETTERS])
-    if width(text, size) <= room + _ROUNDING or len(text) < 8:
-        return fit(text, size, room)
     tail = text[len(text) - _letters_within(text[::-1], size, 0.4 * room) :]
-    head = fit(text, size, room - width(tail, size)).removesuffix(ELLIPSIS)
-    return head.rstrip() + ELLIPSIS + tail.lstrip()
+    room -= width(ELLIPSIS + tail, size) + _ROUNDING
+    return text[: _letters_within(text, size, room)].rstrip() + ELLIPSIS + tail.lstrip()
 
 
 def _letters_within(text: str, size: float, room: float) -> int:
@@ -96,7 +83,7 @@ def _letters_within(text: str, size: float, room: float) -> int:
 
 def labelled(name: object, size: float, room: float, after: str = "") -> str:
     """A name cut to the room that the text after it leaves."""
-    return isolate(fit_name(name, size, room - width(after, size))) + after
+    return isolate(fit(name, size, room - width(after, size))) + after
 
 
 def wrap(text: str, size: float, room: float) -> list[str]:

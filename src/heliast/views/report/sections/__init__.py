@@ -14,7 +14,6 @@ SECTIONS: tuple[Section, ...] = (
         "decisions", "Thresholds, costs and prevalence", decisions.thresholds, "Thresholds",
         "decisions.html",
     ),
-    Section("net_benefit", "Decision curve: net benefit", decisions.net_benefit, "Net benefit"),
     Section("classes", "Recall and precision by class", models.classes, "Classes"),
     Section("slices", "Slices", models.slices, "Slices"),
     Section("regions", "Decision regions", models.regions, "Regions"),

@@ -1,16 +1,12 @@
-"""Decisions: what a threshold does under costs and prevalence, and whether acting pays."""
+"""Decisions: what a threshold does under costs and prevalence."""
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from heliast import curves
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
-from heliast.curves import Decision
 from heliast.predictions import Predictions
 from heliast.predictions.scan import NEEDS, NeedsRows
 from heliast.views import plots
@@ -19,7 +15,6 @@ from heliast.views.report.live import live, share_of, shown_class
 
 MOST_LINES = 6
 """Curves in one plot."""
-ALL = "treat all"
 PLOTS: dict[str, Callable[..., plots.Plot]] = {
     "roc": plots.roc, "pr": plots.precision_recall, "gain": plots.gain, "cost": plots.cost,
     "calibration": plots.calibration,
@@ -83,53 +78,3 @@ def _curves(material: Material, rows: Predictions, class_: Label) -> dict[str, A
             rows, class_, pool=True, prevalence=share, level=material.level
         )
     return records
-
-
-# --- net benefit ---------------------------------------------------------------------------------
-
-
-def net_benefit(material: Material) -> Part | None:
-    """Decision curves of the models, and of the best against treating all."""
-    if material.assessment.task != "classification" or not material.scored:
-        return None
-    scored = [m for m in material.scored if material.table.score_kind_of(m) == "probability"]
-    if not scored:
-        raise InputError("no model gives probabilities, and a decision curve needs them")
-    if material.prevalences is not None:
-        raise InputError("decision curves hold for the prevalences of the rows, not for given ones")
-    class_ = shown_class(material)
-    chosen = scored[:MOST_LINES]
-    records = [_decision(material, class_, model) for model in chosen]
-    names = [material.model_names[model] for model in chosen]
-    figures = [drawn(plots.decision(records, names))]
-    over = _decision(material, class_, scored[0], ALL)
-    title = f"{names[0]} minus {ALL}: difference in net benefit"
-    figures.append(drawn(plots.decision(over, names[:1], title=title)))
-    lead = _lead(names[0], records[0], over, material.class_names[class_])
-    return part(lead, figures, (), [note for record in records for note in record.notes])
-
-
-def _decision(
-    material: Material, class_: Label, model: str, against: str | None = None
-) -> Decision:
-    return curves.decision(
-        material.table, class_, model, against=against, level=material.level, pool=True,
-        seed=material.seed,
-    )  # fmt: skip
-
-
-def _lead(name: str, alone: Decision, over: Decision, class_: str) -> str:
-    first = (
-        "Acting at a risk of t or more takes one true positive to be worth (1 − t)/t false ones; "
-        f"net benefit counts both in rows of class {class_}. "
-    )
-    if alone.reason:
-        return f"{first}There is no band: {alone.reason}."
-    # It is better than both where the lower of the two low limits is above 0.
-    both = replace(alone, low=np.minimum(alone.low, over.low)).better
-    ranges = ", ".join(f"{start:.0%} to {stop:.0%}" for start, stop in both)
-    where = f"at thresholds {ranges}" if ranges else "at no threshold"
-    return (
-        f"{first}{name} is significantly better than treating all rows as {class_} and than "
-        f"treating none {where} (simultaneous {alone.level:.0%} bands)."
-    )

@@ -25,7 +25,6 @@ STAGE = re.compile(r"(?:^|/)B=([0-9]{1,9})(?=/|$)")
 MOST_MODELS, MOST_LINES = 10, 6
 FEWEST_ROWS = 10
 """Rows a split, on average, from which on it has a ROC curve worth drawing."""
-MOST_SPLITS = 1000
 FEWEST_FITS = 5
 """Predictions a row, on average, from which on their spread says something."""
 
@@ -51,8 +50,7 @@ def _roc_of_splits(material: Material) -> list[dict[str, Any]]:
     """Scores of different fits need not be comparable: the mean over the curves of the splits."""
     if material.assessment.task != "classification" or not material.scored:
         return []
-    each = len(material.table) / len(material.assessment.models) / material.splits
-    if material.splits > MOST_SPLITS or each < FEWEST_ROWS:
+    if len(material.table) / len(material.assessment.models) / material.splits < FEWEST_ROWS:
         return []
     best = material.scored[0]
     record = curves.averaged_roc(material.table, shown_class(material), best)
@@ -171,14 +169,14 @@ def speed(material: Material) -> Part | None:
     )  # fmt: skip
     rows = [
         (
-            model, _spread([n_train[cell["split"]] for cell in cells[model]], count),
+            model, _mean([n_train[cell["split"]] for cell in cells[model]], count),
             _seconds(cell["fit_seconds"] for cell in cells[model]),
             _seconds(cell["predict_seconds"] for cell in cells[model]),
-            _spread([cell["size"] for cell in cells[model]], storage),
+            _mean([cell["size"] for cell in cells[model]], storage),
         )
         for model in models
     ]  # fmt: skip
-    title = "Medians of times over splits; means of training rows and sizes, with their range"
+    title = "Medians of times over splits; means of training rows and sizes"
     return part("", (), [Table("speed", title, columns, rows)])
 
 
@@ -188,10 +186,6 @@ def _seconds(values: Iterable[float | None]) -> str:
     return seconds(median) if median > 0 else "–"
 
 
-def _spread(values: Iterable[float | None], write: Callable[[float], str]) -> str:
+def _mean(values: Iterable[float | None], write: Callable[[float], str]) -> str:
     known = [value for value in values if value is not None]
-    if not known:
-        return "–"
-    low, high = min(known), max(known)
-    more = "" if low == high else f" ({write(low)} to {write(high)})"
-    return f"{write(float(np.mean(known)))}{more}"
+    return write(float(np.mean(known))) if known else "–"

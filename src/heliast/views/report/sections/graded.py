@@ -12,7 +12,6 @@ from heliast.views.fronts import pareto
 from heliast.views.numbers import capital, measure_name
 from heliast.views.record import Column, Table
 from heliast.views.report.contents import Material, Part, drawn, part
-from heliast.views.report.sections.models import MOST_ROWS
 
 if TYPE_CHECKING:
     pass
@@ -26,13 +25,11 @@ NONE, ONE, ALL = "no model", "only one model", "all models"
 class Solved:
     """Which models solve which items: `by` has a row for each item, a column for each model.
 
-    `names` are the items in the order of the table, None where they have no names, and `grade`
-    their mean grade over the models.
+    `names` are the items in the order of the table, None where they have no names.
     """
 
     models: tuple[str, ...]
     by: Array
-    grade: Array
     names: Array | None
 
     @property
@@ -55,7 +52,7 @@ def solved_items(material: Material) -> Solved | None:
         if material.compared is None:
             return None
         models = material.compared.order
-    columns, grades, names = [], [], None
+    columns, names = [], None
     for model in models:
         table = material.table.only(model)
         rows = table.rows()
@@ -64,12 +61,10 @@ def solved_items(material: Material) -> Solved | None:
         # Models may list the items in orders of their own.
         place: Any = slice(None) if table.row is None else np.argsort(table.row, kind="stable")
         columns.append(np.asarray((attempts >= _best_grade(material)).any(axis=1))[place])
-        grades.append(rows.y_pred[place])
-    by, grade = np.stack(columns, axis=1), np.mean(grades, axis=0)
-    if names is None:
-        return Solved(models, by, grade, None)
-    back = np.argsort(np.argsort(names, kind="stable"), kind="stable")
-    return Solved(models, by[back], grade[back], names)
+    by = np.stack(columns, axis=1)
+    if names is not None:
+        by = by[np.argsort(np.argsort(names, kind="stable"), kind="stable")]
+    return Solved(models, by, names)
 
 
 def _best_grade(material: Material) -> float:
@@ -97,26 +92,9 @@ def items(material: Material) -> Part | None:
     sizes = {kind: int(which.sum()) for kind, which in solved.kinds.items()}
     rows = [(kind, size, size / n) for kind, size in sizes.items()]
     tables = [Table("solved", "Items by the models that solve them", columns, rows)]
-    if len(solved.models) > 1:
-        tables.append(_alone(solved))
     if solved.names is not None:
         tables.append(_named(solved, solved.names))
     return part(lead, (), tables)
-
-
-def _alone(solved: Solved) -> Table:
-    many, models = solved.by.sum(axis=1), len(solved.models)
-    rows = []
-    for at, model in enumerate(solved.models):
-        own = solved.by[:, at]
-        counts = own, own & (many == 1), ~own & (many == models - 1)
-        rows.append((model, *(int(which.sum()) for which in counts)))
-    columns = (
-        Column("model", kind="name"), Column("solves", kind="count"),
-        Column("alone_solves", "only it solves", "count"),
-        Column("alone_fails", "only it fails", "count"),
-    )  # fmt: skip
-    return Table("alone", "Items that each model solves", columns, rows, detail=models > MOST_ROWS)
 
 
 def _named(solved: Solved, names: Array) -> Table:
@@ -127,11 +105,8 @@ def _named(solved: Solved, names: Array) -> Table:
             which = kind
             if kind == ONE:
                 which = f"{solved.models[int(solved.by[at].argmax())]} alone"
-            rows.append((str(names[at]), which, float(solved.grade[at])))
-    columns = (
-        Column("item", kind="name"), Column("solved_by", "solved by"),
-        Column("grade", "mean grade", "number"),
-    )  # fmt: skip
+            rows.append((str(names[at]), which))
+    columns = Column("item", kind="name"), Column("solved_by", "solved by")
     title = f"Items that {NONE}, {ONE} and {ALL} solve: the first {MOST_NAMED} of each"
     return Table("items", title, columns, rows, detail=True)
 
@@ -155,7 +130,7 @@ def spending(material: Material) -> Part | None:
             or len(known) < len(spent)
         ):
             continue
-        if not pareto(*([one.value for one in part] for part in (known, worth))):
+        if not pareto([one.value for one in known], [one.value for one in worth]):
             continue
         heading = f"{capital(measure_name(material.measure))} against {measure_name(title)}"
         plot = plots.trade_off(known, worth, names, better=material.better, title=heading)

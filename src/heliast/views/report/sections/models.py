@@ -99,14 +99,16 @@ def _leaderboard(material: Material, compared: "Comparison") -> Table:
         title += f"; items won, tied and lost against {material.model_names[first]}"
     rows: list[tuple[object, ...]] = []
     for rank in compared.ranks:
-        row = (rank.model, Measured.of(material.main_estimate(rank.model)), rank.words)
-        rows.append((*row, win_tie_loss(compared, rank.model, first)) if items else row)
+        row: tuple[object, ...] = (
+            rank.model,
+            Measured.of(material.main_estimate(rank.model)),
+            rank.words,
+        )
+        if items:
+            won = compared[rank.model, first].won if compared.tested(rank.model, first) else None
+            row = (*row, "-".join(map(str, won)) if won else "–")
+        rows.append(row)
     return Table("ranks", title, tuple(columns), rows)
-
-
-def win_tie_loss(compared: "Comparison", a: str, b: str) -> str:
-    """On how many items a is better than b, as good, and worse."""
-    return "-".join(map(str, compared[a, b].won or ())) if compared.tested(a, b) else "–"
 
 
 # --- classes -------------------------------------------------------------------------------------
@@ -169,12 +171,6 @@ def classes(material: Material) -> Part | None:
         return math.inf if estimate is None or math.isnan(estimate.value) else estimate.value
 
     ranked = sorted(every, key=recall_of)
-    figures = []
-    if 3 <= len(every) <= 60:
-        known = [(c, e) for c in ranked if (e := material.estimate(best, "recall", c)) is not None]
-        names = [material.class_names[class_] for class_, _ in known]
-        title = f"Recall of each class, {material.model_names[best]}"
-        figures.append(drawn(plots.forest([one for _, one in known], names, title=title)))
     counted = material.assessment.confusion.get(best)
     sizes = dict(zip(counted.classes, counted.actual.tolist(), strict=True)) if counted else {}
     columns = [Column("class", kind="name"), Column("rows", kind="count")]
@@ -184,7 +180,7 @@ def classes(material: Material) -> Part | None:
         for c in ranked
     ]
     title = f"{material.model_names[best]}: each class against the rest"
-    return part(figures=figures, tables=[Table("classes", title, tuple(columns), rows)])
+    return part(tables=[Table("classes", title, tuple(columns), rows)])
 
 
 def _of_class(material: Material, model: str, title: str, classes: tuple[Label, ...]) -> bool:
@@ -229,10 +225,8 @@ def regions(material: Material) -> Part | None:
     """Which class each model predicts over two features; without rows."""
     if not material.regions:
         return None
-    place = {model: at for at, model in enumerate(material.order)}
     stages = {*material.every.stages} - {*material.order}
     records = [record for record in material.regions if record.model not in stages]
-    records.sort(key=lambda record: place.get(record.model, len(place)))
     figures: list[dict[str, Any]] = []
     for record in records[:MOST_LINES]:
         name = material.model_names.get(record.model, record.model)
