@@ -16,6 +16,7 @@ from heliast.views.report.contents import Material, Part, drawn, part, shown_tab
 from heliast.views.tables import (
     MOST_CLASSES,
     chance_table,
+    classes_table,
     confusion_table,
     measures_table,
     pairs_table,
@@ -159,37 +160,17 @@ def _errors(counted: Contingency) -> Table | None:
 
 def classes(material: Material) -> Part | None:
     """Recall, precision and F1 of each class of the best model, hardest first."""
-    best, every = material.best, material.assessment.classes
-    titles = [
-        t for t in ("recall", "precision", "f1", "auc") if _of_class(material, best, t, every)
-    ]
-    if "recall" not in titles:
-        return None
 
     def recall_of(class_: Label) -> float:
-        estimate = material.estimate(best, "recall", class_)
+        estimate = material.estimate(material.best, "recall", class_)
         return math.inf if estimate is None or math.isnan(estimate.value) else estimate.value
 
-    ranked = sorted(every, key=recall_of)
-    counted = material.assessment.confusion.get(best)
-    sizes = dict(zip(counted.classes, counted.actual.tolist(), strict=True)) if counted else {}
-    columns = [Column("class", kind="name"), Column("rows", kind="count")]
-    columns += [Column(title, measure_name(title), "measured") for title in titles]
-    rows = [
-        (c, sizes.get(c), *(_measured(material, best, title, c) for title in titles))
-        for c in ranked
-    ]
-    title = f"{material.model_names[best]}: each class against the rest"
-    return part(tables=[Table("classes", title, tuple(columns), rows)])
-
-
-def _of_class(material: Material, model: str, title: str, classes: tuple[Label, ...]) -> bool:
-    return any(material.estimate(model, title, class_) is not None for class_ in classes)
-
-
-def _measured(material: Material, model: str, title: str, class_: Label) -> Measured | None:
-    estimate = material.estimate(model, title, class_)
-    return None if estimate is None else Measured.of(estimate)
+    ranked = sorted(material.assessment.classes, key=recall_of)
+    table = classes_table(material.assessment.estimates, material.best, ranked)
+    if table is None:
+        return None
+    title = f"{material.model_names[material.best]}: each class against the rest"
+    return part(tables=[replace(table, title=title)])
 
 
 # --- numbers, slices, regions --------------------------------------------------------------------
