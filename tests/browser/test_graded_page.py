@@ -10,7 +10,7 @@ from tests.views.test_graded_report import GRADES, crowd, graded
 import heliast as hl
 from heliast.cli._bundled import path
 
-SECTIONS = ("models", "items", "disagreement", "spending", "slices")
+SECTIONS = ("models", "items", "spending")
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def test_it_opens_quietly_and_fits(open_page, pages, name, width):
     assert opened.asked == [pages[name].as_uri()]
     assert opened.page.locator(".failed").count() == 0
     assert opened.overflow() <= 0
-    assert [opened.page.locator(f"#{key}").count() for key in SECTIONS] == [1] * 5
+    assert [opened.page.locator(f"#{key}").count() for key in SECTIONS] == [1] * 3
     assert opened.page.locator("#decisions, #confusion, #classes").count() == 0
     assert overlapping(opened, "#spending svg") == []
 

@@ -223,7 +223,6 @@ def test_30_models_stay_readable(open_page, crowd):
     assert opened.overflow() <= 0
     assert overlapping(opened, "#models svg, .moving svg") == []
     assert opened.page.locator("#pick-model option").count() == 30
-    assert opened.page.locator("[data-table=matrix] tbody tr").count() == 30
     assert opened.page.locator("[data-table=pairs] tbody tr").count() >= 29
     assert crowd.stat().st_size < 2_000_000
 

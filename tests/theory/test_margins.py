@@ -144,7 +144,6 @@ def test_views():
     assert "66.7%" not in repr(found)
     assert "33.3% at most 0" in repr(found)
     assert found.svg().startswith("<svg")
-    assert found.svg(cumulative=False) != found.svg()
     edges = edge([0, 1, 1], votes=[[3, 1], [2, 2], [0, 4]])
     assert (edges.top, edges.ties) == (0.5, 1)
     assert "Edges of the votes" in edges.svg()

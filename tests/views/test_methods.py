@@ -50,39 +50,17 @@ def test_a_reference_by_hand() -> None:
     )  # fmt: skip
     assert (iman.key, iman.short) == ("iman1980", "Iman and Davenport 1980")
     assert "author = {R. L. Iman and J. M. Davenport}" in iman.bibtex
-    assert "volume = {9}" in iman.bibtex
+    assert "howpublished = {Communications in Statistics A 9}" in iman.bibtex
     title = "Probable inference, the law of succession, and statistical inference"
     assert (wilson.title, wilson.source) == (title, "")
     assert cited("No references here.") == ()
 
 
-@pytest.mark.parametrize(
-    ("source", "entry", "fields"),
-    [
-        ("Biometrika 26", "article", {"journal": "Biometrika", "volume": "26"}),
-        ("Wiley, sections 5.3 to 5.4", "book", {"publisher": "Wiley"}),
-        ("Doctoral dissertation, Princeton University", "phdthesis",
-         {"school": "Princeton University"}),
-        ("Technical report, Department of Statistics, Berkeley", "techreport",
-         {"institution": "Department of Statistics, Berkeley"}),
-        ("Advances in Neural Information Processing Systems 33", "inproceedings",
-         {"booktitle": "Advances in Neural Information Processing Systems 33"}),
-        ("arXiv:2311.01453", "misc", {"howpublished": "arXiv:2311.01453"}),
-        ("", "misc", {}),
-    ],
-)  # fmt: skip
-def test_the_kind_of_a_bibtex_entry(source: str, entry: str, fields: dict[str, str]) -> None:
-    made = Reference(("A. Author",), "2000", "A title", source).bibtex
-    known = {"author": "A. Author", "title": "{A title}", "year": "2000"}
-    assert made.startswith(f"@{entry}{{author2000,\n")
-    assert dict(re.findall(r"^  (\w+) = \{(.*)\},?$", made, re.M)) == known | fields
-
-
 def test_where_methods_and_captions_come_from_is_said_in_full() -> None:
     works = of_methods(["wilson", "nemenyi", "iman_davenport"])
     (wilson,) = works["wilson"]
-    assert "journal = {Journal of the American Statistical Association}" in wilson.bibtex
-    assert "@phdthesis{nemenyi1963" in works["nemenyi"][0].bibtex
+    assert "howpublished = {Journal of the American Statistical Association 22}" in wilson.bibtex
+    assert "Doctoral dissertation" in works["nemenyi"][0].bibtex
     assert [one.key for one in works["iman_davenport"]] == ["friedman1937", "iman1980"]
 
 
@@ -107,12 +85,10 @@ def test_the_paragraph_of_an_assessment(table: hl.Predictions) -> None:
     assert "on one test set of 80 rows" in said.text
     assert "Wilson (Wilson 1927) for error rate" in said.text
     assert f"version {hl.__version__}" in said.text
-    assert "@software{heliast," in said.bibtex
-    assert "pages = {209--212}" in said.bibtex
-    assert "doi = {10.1080/01621459.1927.10502953}" in said.bibtex
+    assert "@misc{heliast2026," in said.bibtex
     assert r"Wilson~\cite{wilson1927}" in said.latex
     assert "[@wilson1927]" in said.markdown
-    assert said.bibtex.startswith("@article{wilson1927,")
+    assert said.bibtex.startswith("@misc{wilson1927,")
 
 
 def test_the_paragraph_of_a_comparison_names_test_and_correction(table: hl.Predictions) -> None:
@@ -152,15 +128,15 @@ def test_folds_count_fewer_rows_and_what_has_no_interval_has_no_method() -> None
     assert "log loss" not in sure.methods().text
 
 
-def test_each_measure_is_listed_once_its_mean_over_classes_apart() -> None:
+def test_each_measure_is_listed_once_with_the_methods_of_its_classes() -> None:
     """Three classes: a class's precision is a rate, the mean over classes is a sum of rates."""
     truth, label = ["a", "b", "c"] * 30, ["a", "b", "b", "a", "c", "c"] * 15
     said = hl.assess(truth, label, ["error", "precision", "kappa"]).methods().text
     parts = re.search(r"intervals \(95%\): (.+?)\. ", said)
     assert parts is not None
     assert parts[1].split("; ") == [
-        "Wilson (Wilson 1927) for error rate and precision of each class",
-        "MOVER of Wilson limits (Zou and Donner 2008) for mean precision",
+        "Wilson (Wilson 1927) for error rate",
+        "MOVER of Wilson limits (Zou and Donner 2008) or Wilson (Wilson 1927) for precision",
         "delta on the atanh scale for Cohen's kappa",
     ]
     two = hl.assess(["a", "b"] * 30, ["a", "b", "b", "a", "a", "b"] * 10, "precision").methods()
@@ -174,7 +150,7 @@ def test_a_measure_of_two_methods_names_both_once() -> None:
     tables = {"skewed": sure, "even": [0.3, 0.6, 0.4, 0.9] * 25}
     said = hl.assess(truth, tables, "brier").methods().text
     assert "skewness-corrected t (Hall 1992) or Student t (Student 1908) for Brier score." in said
-    assert "the data decided which was used" in said
+    assert "Where two methods are named, the data decide" in said
 
 
 def test_no_two_works_have_one_key_and_no_work_two() -> None:

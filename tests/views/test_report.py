@@ -55,7 +55,7 @@ def test_json_can_hold_it_and_it_is_the_same_twice():
 def test_sections_come_in_the_order_that_readers_need():
     keys = [one["key"] for one in summary_of(scored())["sections"]]
     first, last = ["models", "confusion", "decisions"], ["warnings", "methods", "stamp"]
-    assert keys == [*first, "net_benefit", "classes", *last]
+    assert keys == [*first, "classes", *last]
 
 
 def test_every_section_has_a_name_of_its_own_and_a_template():
@@ -104,7 +104,6 @@ def test_tiles_show_value_and_interval_of_the_best_model(tmp_path):
     own = summary_of(table_of({"good": 20}))
     assert (own["choice"], own["tiles"][0]["title"]) == ("", "Error rate")
     assert own["tiles"][0]["interval"] == "95% CI 3.3% to 7.6%"
-    assert 0 <= first["bar"]["low"] <= first["bar"]["value"] <= first["bar"]["high"] <= 100
     assert {"name": "rows tested", "value": "400"} in summary["facts"]
 
 
@@ -208,9 +207,9 @@ def test_learning_curves_and_speed_are_shown_when_the_table_has_them():
     table = hl.run(models, hl.read("sklearn:iris"), plan, progress=False)
     summary = summary_of(table)
     shown = part(summary, "varied")
-    assert [row[1]["value"] for row in shown["tables"][0]["rows"][:2]] == [24, 120]
+    assert ">training rows</text>" in shown["figures"][0]["svg"]
     assert {row[0]["text"] for row in part(summary, "speed")["tables"][0]["rows"]} == set(models)
-    assert part(summary, "splits")["tables"][0]["rows"]
+    assert part(summary, "splits")["figures"]
     stamp = {one["name"]: one["value"] for one in part(summary, "stamp")["stamp"]}
     assert stamp["data"] == table.meta.data_fingerprint
     assert stamp["plan"] == table.meta.plan_fingerprint
@@ -231,7 +230,8 @@ def test_several_data_sets_get_ranks_and_a_critical_difference(tmp_path):
     text = hl.report(tables, tmp_path / "r.html").read_text(encoding="utf-8")
     compared = hl.compare(tables)
     assert compared.summary in text
-    assert f"critical difference {compared.nemenyi.critical_difference:.2f}" in text
+    assert "Mean ranks over data sets" in text
+    assert "Nemenyi" not in text
     assert "set 7" in text
     assert 'class="failed"' not in text
     with pytest.raises(hl.NotEnoughData, match="data sets"):
@@ -346,43 +346,6 @@ def test_sampling_weights_give_no_live_interval():
     weight = np.random.default_rng(0).random(500) + 0.5
     live = part(summary_of(scored(weight=weight, weights="sampling")), "decisions")["live"]
     assert "sampling weights" in live["noInterval"]
-
-
-def test_decision_curves_of_the_best_model_and_what_it_is_set_against():
-    rows = {"row": np.arange(500), "positive": 1, "scores": "probability"}
-    table = scored(model="one", **rows)
-    worse = 0.5 * scored(seed=1).scores + 0.25
-    table = table.join(hl.Predictions.of(table.y_true, y_score=worse, model="two", **rows))
-    shown = part(summary_of(table), "net_benefit")
-    assert len(shown["figures"]) == 3
-    (found,) = shown["tables"]
-    assert [one["title"] for one in found["columns"]][2:] == ["minus treat all", "minus two"]
-    for row in found["rows"]:
-        t = row[0]["value"]
-        for against, cell in zip((None, "treat all", "two"), row[1:], strict=True):
-            one = hl.curves.decision(table, model="one", against=against)
-            at = int(np.flatnonzero(one.threshold == t)[0])
-            assert cell["value"] == pytest.approx(one.value[at])
-            assert (cell["low"], cell["high"]) == pytest.approx((one.low[at], one.high[at]))
-    ours = [hl.curves.decision(table, model="one", against=a) for a in (None, "treat all")]
-    clear = ours[0].threshold[(ours[0].low > 0) & (ours[1].low > 0)]
-    assert f"at thresholds {clear[0]:.0%} to " in shown["lead"]
-
-
-@pytest.mark.parametrize(
-    ("table", "given", "why"),
-    [
-        (scored(scores="decision"), None, "needs them"),
-        (scored(design="classes"), None, "fixed by design"),
-        (scored(), {0: 0.9, 1: 0.1}, "not for given ones"),
-    ],
-)
-def test_where_there_is_no_decision_curve_the_report_says_why(table, given, why):
-    absent = summary_of(table, prevalences=given)["absent"]
-    assert [one["why"] for one in absent if why in one["why"]]
-
-
-# --- the page ----------------------------------------------------------------------------------
 
 
 def test_the_file_holds_no_row_and_asks_for_nothing(tmp_path):

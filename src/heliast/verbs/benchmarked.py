@@ -659,7 +659,8 @@ class Benchmark(Record):
             pairs=() if tested is None else tested.pairs,
             correction="none" if tested is None else tested.correction,
             margin=None if tested is None else tested.margin,
-            omnibus=None if tested is None else tested.omnibus, nemenyi=self.nemenyi is not None,
+            omnibus=None if tested is None else tested.omnibus,
+            nemenyi=self.nemenyi is not None and self.nemenyi.differing is None,
             data_sets=[tried.name for tried in self.sets], plan=self.split_by or self.plan,
             seed=self.seed,
         )  # fmt: skip

@@ -701,7 +701,7 @@ class Comparison(Record):
             correction=self.correction,
             margin=self.margin,
             omnibus=self.omnibus,
-            nemenyi=self.nemenyi is not None,
+            nemenyi=self.nemenyi is not None and self.nemenyi.differing is None,
         )
 
     def plots(self) -> Mapping[str, "Callable[[], Plot]"]:

@@ -300,11 +300,17 @@ def _test_pairs(
         _judge(field, design, options, measure, result, pair, p, joint)
         for pair, result, p in zip(pairs, alone, adjusted, strict=True)
     )
+    nemenyi = design.nemenyi
+    if nemenyi is not None and not chosen:  # all pairs were tested
+        place = {model: at for at, model in enumerate(field.models)}
+        significant = [pair for pair in differences if pair.significant]
+        differing = tuple((place[pair.a], place[pair.b]) for pair in significant)
+        nemenyi = replace(nemenyi, differing=differing)
     return Comparison(
         pairs=differences, models=field.models, measure=measure.title, values=dict(field.values),
         better=measure.better, level=level, margin=margin,
         correction=options.correction if len(pairs) > 1 else "none", reason_for_test=why,
-        omnibus=tested.omnibus, nemenyi=design.nemenyi, left_out=dict(field.left_out),
+        omnibus=tested.omnibus, nemenyi=nemenyi, left_out=dict(field.left_out),
         notes=_all_notes(notes, differences, field.left_out), against=chosen,
     )  # fmt: skip
 

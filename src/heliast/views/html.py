@@ -66,6 +66,8 @@ def _row(columns: "Sequence[Column]", row: Sequence[object], footnotes: Footnote
         shown = text(cell_text(cell, column.kind, footnotes))
         if isinstance(cell, Measured) and cell.mark == "best":
             shown = f"<b>{shown}</b>"
+        elif isinstance(cell, Measured) and cell.mark == "unbeaten":
+            shown += "<sup>†</sup>"
         if place == 0:
             cells.append(f'<th scope="row">{shown}</th>')
         elif column.kind in LEFT:

@@ -28,8 +28,6 @@ _DESIGNS = {
     "subsampling": "on repeated random splits of {n} rows",
     "in order of time": "on a time series of {n} rows, by models trained on earlier rows",
 }
-Methods_of = tuple[tuple[str, str], ...]
-"""Methods of intervals: words and key of each."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +104,7 @@ class Methods(Shown):
     >>> import heliast as hl
     >>> made = hl.assess(["a", "b", "b", "a"], ["a", "b", "a", "a"], "error").methods()
     >>> made.bibtex.splitlines()[0]
-    '@article{wilson1927,'
+    '@misc{wilson1927,'
     """
 
     sentences: tuple[str, ...]
@@ -238,12 +236,14 @@ def _where(estimates: "Sequence[Estimate]") -> str:
 
 def _intervals(estimates: "Sequence[Estimate]", level: float, cite: _Citations) -> list[str]:
     """The methods of intervals, each with the measures that it is for."""
-    known = [
-        estimate for estimate in estimates if estimate.method and estimate.low <= estimate.high
-    ]
-    by_methods: dict[Methods_of, list[str]] = {}
-    for name, used in _methods_of_measures(known).items():
-        by_methods.setdefault(used, []).append(name)
+    of_measures: dict[str, dict[tuple[str, str], None]] = {}
+    for estimate in estimates:
+        if estimate.method and estimate.low <= estimate.high:
+            used = of_measures.setdefault(measure_name(estimate.measure), {})
+            used[method_name(estimate.method), estimate.key] = None
+    by_methods: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for name, methods_used in of_measures.items():
+        by_methods.setdefault(tuple(methods_used), []).append(name)
     if not by_methods:
         return []
     parts = [
@@ -252,34 +252,15 @@ def _intervals(estimates: "Sequence[Estimate]", level: float, cite: _Citations) 
     ]
     sentences = [f"Confidence intervals ({100 * level:g}%): {'; '.join(parts)}."]
     if any(len(used) > 1 for used in by_methods):
-        sentences.append("Where two methods are named, the data decided which was used.")
+        sentences.append(
+            "Where two methods are named, the data decide, or whether a value is a mean of classes."
+        )
     if any(estimate.target == "algorithm" for estimate in estimates):
         sentences.append(
             "Over several splits they use an effective sample size, as the splits share training "
             "rows."
         )
     return sentences
-
-
-def _methods_of_measures(estimates: "Sequence[Estimate]") -> dict[str, Methods_of]:
-    """The methods of each measure; its mean over classes is apart if that has other methods."""
-    overall: dict[str, dict[tuple[str, str], None]] = {}
-    single: dict[str, dict[tuple[str, str], None]] = {}
-    classes: dict[str, set[object]] = {}
-    for estimate in estimates:
-        name = measure_name(estimate.measure)
-        place = overall if estimate.class_ is None else single
-        place.setdefault(name, {})[method_name(estimate.method), estimate.key] = None
-        classes.setdefault(name, set()).add(estimate.class_)
-    used: dict[str, Methods_of] = {}
-    for name in classes:
-        of_all, of_each = overall.get(name, {}), single.get(name, {})
-        # Two classes and the overall value make three: the positive class has both names.
-        if of_all and of_each and of_all.keys() != of_each.keys() and len(classes[name]) > 3:
-            used |= {f"{name} of each class": tuple(of_each), f"mean {name}": tuple(of_all)}
-        else:
-            used[name] = tuple(of_all | of_each)
-    return used
 
 
 def _tests(facts: Facts, cite: _Citations) -> list[str]:

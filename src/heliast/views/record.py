@@ -79,8 +79,6 @@ class Table:
         A line below the table.
     detail : bool
         Whether a terminal shows it only if asked (`verbose`), and a page folds it away.
-    matrix : bool
-        Whether rows and columns are the same names, and cells are coloured by their verdict.
 
     Examples
     --------
@@ -98,7 +96,6 @@ class Table:
     most_rows: int = 20
     note: str = ""
     detail: bool = False
-    matrix: bool = False
 
     def records(self) -> list[dict[str, object]]:
         """A flat dict for each row; a measured cell gives its value, low and high."""
@@ -287,7 +284,7 @@ class Record:
         Returns
         -------
         PaperTable
-            With `to_latex()`, `to_markdown()`, `to_html()` and `to_csv()`.
+            With `to_latex()` and `to_markdown()`.
 
         Raises
         ------

@@ -4,7 +4,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from heliast.views.plots._svg import tag
-from heliast.views.plots._text import count, escape, fit, number, share, width, wrap
+from heliast.views.plots._text import count, escape, fit, width, wrap
 from heliast.views.plots.axes import tick_labels, ticks
 from heliast.views.plots.palette import DARK, LIGHT, SERIES, STYLE, dash, series
 
@@ -87,10 +87,4 @@ def test_wrap():
 
 
 def test_figures_for_people():
-    assert [number(v) for v in (0, 0.5, 12.34, 1e-5, -3.14159)] == [
-        *("0.000", "0.500", "12.3", "1e-05", "-3.142")
-    ]
-    assert [share(v) for v in (0, 0.00001, 0.5, 0.99999, 1)] == [
-        *("0%", "0.001%", "50.0%", "99.999%", "100%")
-    ]
     assert [count(v) for v in (7, 1e6, 0.25)] == ["7", "1,000,000", "0.25"]

@@ -66,18 +66,6 @@ def test_points_lie_where_their_values_are():
     assert any(tip.startswith("a: 0.500 [0.450, 0.550] for 1.000") for tip in tips)
 
 
-def test_of_many_the_front_is_named():
-    spent = estimates(np.linspace(1, 2, 40), "tokens_per_attempt")
-    worth = estimates([0.5 + 0.01 * (at % 10) for at in range(40)], "grade")
-    names = [f"m{at}" for at in range(40)]
-    picture = str(plots.trade_off(spent, worth, names))
-    texts = [one.text for one in ET.fromstring(picture).iter(f"{SVG}text")]
-    assert [text.split(":")[0] for text in texts if " for " in text and text[0] == "m"] == [
-        f"m{at}" for at in range(9, -1, -1)
-    ]
-    assert any("30 more models" in text for text in texts)
-
-
 def test_names_attack_in_vain_and_what_lacks_is_said():
     spent = [*estimates([1.0, 2.0], "cost"), Estimate(float("nan"), reason="none")]
     worth = [replace(wilson(k, 30), measure="grade") for k in (3, 20, 29)]

@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 
+from heliast._core.numbers import number
 from heliast.curves import Calibration
 from heliast.views.plots._plot import Plot
 from heliast.views.plots._records import about_class, draw_lines, named_records
-from heliast.views.plots._text import count, number
+from heliast.views.plots._text import count
 from heliast.views.plots.axes import Axis
-from heliast.views.plots.marks import Box, Line, Points, Text
+from heliast.views.plots.marks import Line, Points
 from heliast.views.plots.palette import series
-
-# How far below 0 the bars of the rows in each bin reach, and the highest of them.
-STRIP, BAR = -0.12, 0.1
 
 
 def calibration(
@@ -22,7 +20,7 @@ def calibration(
 ) -> Plot:
     """Share of outcomes against the mean forecast of each bin; a single model gets its limits.
 
-    Under it, how many rows each bin holds. A calibrated model lies on the diagonal.
+    Tooltips say how many rows each bin holds. A calibrated model lies on the diagonal.
 
     Parameters
     ----------
@@ -52,8 +50,7 @@ def calibration(
     """
     records, labels = named_records(records, Calibration, names)
     alone = len(records) == 1
-    y = Axis("observed share", STRIP if alone else 0.0)
-    plot = Plot(title, about_class(records), Axis("forecast"), y, height=420.0 * (y.high - y.low))
+    plot = Plot(title, about_class(records), Axis("forecast"), Axis("observed share"))
     if alone:
         for forecast, low, high in zip(
             records[0].forecast, records[0].low, records[0].high, strict=True
@@ -77,27 +74,17 @@ def calibration(
         ]
         plot.add(Points(record.forecast, record.outcome, series(place), tips=tips))
     plot.reference([0, 1], [0, 1], "observed as forecast")
-    if alone:
-        _bins(plot, records[0])
-    return plot
-
-
-def _bins(plot: Plot, record: Calibration) -> None:
-    """The isotonic fit, and below the plot how many rows each bin holds."""
-    if record.isotonic is not None:
-        x, y = record.isotonic.T
+    if not alone:
+        return plot
+    first = records[0]
+    if first.isotonic is not None:
+        x, y = first.isotonic.T
         line = Line(x, y, "bad", 1.2, tip="isotonic fit")
         plot.add(line)
         plot.key("isotonic fit", line)
-    most = float(record.weight.max())
-    for (low, high), weight in zip(record.edges, record.weight, strict=True):
-        tip = f"{low:.3g} to {high:.3g}: {count(weight)} rows"
-        top = STRIP + BAR * float(weight) / most
-        plot.add(Box(float(low), float(high), STRIP, top, "soft", 0.45, tip=tip))
-    plot.add(Line([0, 1], [0, 0], "axis"))
-    plot.add(Text(0.0, STRIP / 2, "rows", "soft", 11.0, "end", dx=-7, dy=4))
-    kind = "equal width" if record.bins == "width" else "equal numbers of rows"
+    kind = "equal width" if first.bins == "width" else "equal numbers of rows"
     plot.captions.append(
-        f"Bars: {record.level:.0%} limits of each bin on its own ({record.method}); "
-        f"bins of {kind}, at most {count(most)} rows."
+        f"Bars: {first.level:.0%} limits of each bin on its own ({first.method}); "
+        f"bins of {kind}, at most {count(float(first.weight.max()))} rows."
     )
+    return plot

@@ -5,18 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from heliast._core.kinds import Array
+from heliast._core.numbers import number, percent
 from heliast.curves import FSurface, Regions
 from heliast.measures.summaries import Contingency
 from heliast.views.plots._plot import PAD, Plot, left_of
 from heliast.views.plots._records import about_class, named_records, notes, single
-from heliast.views.plots._text import count, fit, number, share, width
+from heliast.views.plots._text import count, fit, width
 from heliast.views.plots.axes import Axis
 from heliast.views.plots.marks import Area, Box, Line, Points, Raster, Text
 from heliast.views.plots.palette import dash, series
 
 # Pixels of a cell of the confusion matrix, and of the whole.
 LARGEST, SMALLEST, WIDE, NARROWEST = 64.0, 11.0, 520.0, 380.0
-OTHER = "other classes"
 HEIGHTS = tuple(tenth / 10 for tenth in range(1, 10))
 # Classes that the legend of the F surface lists.
 MOST_CLASSES = 8
@@ -26,19 +26,16 @@ DEVIATIONS = (1.0, 2.0)
 
 
 def confusion_matrix(
-    table: Contingency, *, most: int = 40, title: str = "Confusion matrix", model: str = ""
+    table: Contingency, *, title: str = "Confusion matrix", model: str = ""
 ) -> Plot:
     """True class down, predicted class across; the colour is the share of the true class.
 
-    Counts are written where they fit, and stand in every cell's tooltip. Of more than `most`
-    classes, the largest are shown and the rest are put together.
+    Counts are written where they fit, and stand in every cell's tooltip.
 
     Parameters
     ----------
     table : Contingency
         Counts of rows by true and predicted class.
-    most : int, default 40
-        So many classes at most; the largest are shown.
     title : str, default 'Confusion matrix'
         The title.
     model : str, default ''
@@ -56,12 +53,12 @@ def confusion_matrix(
     >>> confusion_matrix(table.summary(summaries.Contingency)).subtitle
     '3 rows, 66.7% correct'
     """
-    counts, names, merged = _largest(table, max(most, 2))
+    names = [str(name) for name in table.classes]
     left = left_of(names, 150.0) + 18
     cell = float(np.clip((WIDE - left - PAD) / len(names), SMALLEST, LARGEST))
     side = cell * len(names)
     who = f"{fit(model, 12, 200)}: " if model else ""
-    correct = f"{share(float(table.hits.sum()) / table.n)} correct" if table.n else ""
+    correct = f"{percent(float(table.hits.sum()) / table.n)} correct" if table.n else ""
     subtitle = f"{who}{count(table.n)} rows, {correct}" if table.n else f"{who}no rows"
     plot = Plot(
         title,
@@ -73,39 +70,25 @@ def confusion_matrix(
         left=left,
     )
     plot.right = plot.width - left - side
-    totals = counts.sum(axis=1)
     short = [fit(name, 11, 200) for name in names]
-    for row, column in np.argwhere(counts > 0).tolist():
-        weight, part = float(counts[row, column]), float(counts[row, column] / totals[row])
+    cells = zip(table.rows.tolist(), table.columns.tolist(), table.count.tolist(), strict=True)
+    for row, column, weight in cells:
+        part = weight / float(table.actual[row])
         color = "good" if row == column else "bad"
-        if merged and row == column == len(names) - 1:
-            color = "axis"  # correct or not
-        tip = f"true {short[row]}, predicted {short[column]}: {count(weight)} ({share(part)} of it)"
+        tip = (
+            f"true {short[row]}, predicted {short[column]}: {count(weight)} ({percent(part)} of it)"
+        )
         opacity = round(0.08 + 0.92 * part, 2)
         text = _short_count(weight)
         size = min(13.0, cell * 0.46, (cell - 3) / max(width(text, 1.0), 0.5))
         lines = [(text, size, _readable(opacity, color))] if size >= 6 else []
         ends = column - 0.5, column + 0.5, row + 0.5, row - 0.5
         plot.add(Box(*ends, color, opacity, lines, tip))
-    caption = "Blue: correct; orange: errors; the stronger, the larger the share of its row."
-    if merged:
-        caption += f" The {merged} smallest classes are put together; grey: among them."
-    plot.captions.append(caption)
+    plot.captions.append(
+        "Blue: correct; orange: errors; the stronger, the larger the share of its row."
+    )
     plot.about.append(f"{table.k} classes.")
     return plot
-
-
-def _largest(table: Contingency, most: int) -> tuple[Array, list[str], int]:
-    """Counts and names of the largest classes, all others as one, and how many these are."""
-    names = [str(name) for name in table.classes]
-    if table.k <= most:
-        return table.counts, names, 0
-    keep = np.sort(np.argsort(-(table.actual + table.decided), kind="stable")[: most - 1])
-    place = np.full(table.k, most - 1)
-    place[keep] = np.arange(keep.size)
-    counts = np.zeros((most, most))
-    np.add.at(counts, (place[table.rows], place[table.columns]), table.count)
-    return counts, [names[code] for code in keep] + [OTHER], table.k - keep.size
 
 
 def _short_count(weight: float) -> str:

@@ -22,7 +22,7 @@ from heliast.views.numbers import (
 from heliast.views.plots._page import text
 from heliast.views.plots._plot import PAD, Plot, left_of, longest
 from heliast.views.plots._records import checked_names, limits
-from heliast.views.plots._text import fit_name
+from heliast.views.plots._text import fit
 from heliast.views.plots.axes import Axis, measure_axis
 from heliast.views.plots.marks import Box, Line, Points, Text
 from heliast.views.plots.palette import series
@@ -32,10 +32,8 @@ if TYPE_CHECKING:
 
 # Pixels of a name in a tooltip or beside a diagram of ranks.
 NAME, NAME_OF_RANK = 190.0, 300.0
-# Pairs that the description of a matrix lists.
-MOST_PAIRS = 50
-# Of more models than this only those of the front have a color and marker of their own.
-MOST_NAMED = 12
+# Pixels of a cell of the matrix.
+ACROSS, UPRIGHT = 58.0, 34.0
 
 
 class Look(NamedTuple):
@@ -61,8 +59,7 @@ LOOKS = {
 def comparison_matrix(comparison: "Comparison", *, title: str = "") -> Plot:
     """Row minus column for each pair of models, best first; signs and colours show the verdicts.
 
-    Up to 6 models with values and intervals, up to 12 with values, beyond with signs alone; the
-    rest is in the tooltips. Columns have the numbers of the rows.
+    Intervals are in the tooltips. Columns have the numbers of the rows.
 
     Parameters
     ----------
@@ -86,9 +83,6 @@ def comparison_matrix(comparison: "Comparison", *, title: str = "") -> Plot:
     """
     models = comparison.order
     count = len(models)
-    lines, across, upright = (
-        (3, 118, 50) if count <= 6 else (2, 58, 34) if count <= 12 else (1, 24, 22)
-    )
     names = [f"{place}  {model}" for place, model in enumerate(models, 1)]
     left, measure = left_of(names), measure_name(comparison.measure)
     better = "lower" if comparison.better == "low" else "higher"
@@ -98,28 +92,28 @@ def comparison_matrix(comparison: "Comparison", *, title: str = "") -> Plot:
         f"row minus column{points}, best first; {better} is better",
         Axis.of_names([str(place) for place in range(1, count + 1)], above=True),
         Axis.of_names(names),
-        width=max(500.0, left + count * across + PAD),
-        height=float(upright * count),
+        width=max(500.0, left + count * ACROSS + PAD),
+        height=UPRIGHT * count,
         left=left,
     )
-    plot.right = plot.width - left - count * across
+    plot.right = plot.width - left - count * ACROSS
     used: dict[str, Box] = {}
     for row, a in enumerate(models):
         for column, b in enumerate(models):
             ends = column - 0.5, column + 0.5, row + 0.5, row - 0.5
             if a == b:
                 value = value_text(comparison.values[a], comparison.measure)
-                own = [(value if lines > 1 else "·", 12.0, "soft")]
-                plot.add(Box(*ends, lines=own, tip=f"{a}: {value}"))
+                plot.add(Box(*ends, lines=[(value, 11.0, "soft")], tip=f"{a}: {value}"))
             elif comparison.tested(a, b):
                 pair = comparison[a, b]
                 look = LOOKS[_verdict(pair)]
-                tip = _pair_text(pair, NAME if lines > 1 else NAME / 2)
-                plot.add(Box(*ends, look.color, look.opacity, _lines(pair, look, lines), tip))
-                if row < column and len(plot.about) < MOST_PAIRS:
-                    plot.about.append(f"{_pair_text(pair, NAME)}.")
-                sign = [(look.sign, 11.0, "ink")]
-                used[_verdict(pair)] = Box(0, 0, 0, 0, look.color, look.opacity, sign)
+                tip, sign = _pair_text(pair), (look.sign, 11.0, "ink")
+                value = Measured.difference(pair).figures.value.replace("-", "−")
+                lines = [(value, 11.0, "ink"), sign]
+                plot.add(Box(*ends, look.color, look.opacity, lines, tip))
+                if row < column:
+                    plot.about.append(f"{tip}.")
+                used[_verdict(pair)] = Box(0, 0, 0, 0, look.color, look.opacity, [sign])
     for verdict, look in LOOKS.items():
         if verdict in used:
             plot.key(look.meaning, used[verdict])
@@ -133,22 +127,11 @@ def _verdict(pair: "Difference") -> str:
     return f"perhaps {kind}" if kind in ("better", "worse") and not pair.beyond else kind
 
 
-def _lines(pair: "Difference", look: Look, most: int) -> list[tuple[str, float, str]]:
-    """The text of a cell, on at most so many lines."""
-    shown = Measured.difference(pair).figures
-    value = shown.value.replace("-", "−")
-    if most < 3:
-        return [(value, 11.0, "ink"), (look.sign, 11.0, "ink")][2 - most :]
-    limits = shown.between.replace("-", "−") if shown.known else "no interval"
-    word = look.meaning.removeprefix("row is ").split(",")[0].split(" ")[0]
-    return [(value, 12.0, "ink"), (limits, 10.5, "soft"), (f"{look.sign} {word}", 11.0, "ink")]
-
-
-def _pair_text(pair: "Difference", room: float) -> str:
+def _pair_text(pair: "Difference") -> str:
     """A difference with its interval and verdict in words."""
     size = Measured.difference(pair)
     limits = interval(size, pair.level)
-    names = " minus ".join(fit_name(name, 12, room) for name in (pair.a, pair.b))
+    names = " minus ".join(fit(name, 12, NAME) for name in (pair.a, pair.b))
     value = f"{names}: {size.figures.value}{f' ({limits})' if limits else ''}"
     return f"{value}, {pair.verdict}".replace("-", "−")
 
@@ -164,8 +147,9 @@ REACH, BETWEEN = 48.0, 26.0
 def critical_difference(
     found: NemenyiResult | Any, names: Sequence[str] | None = None, *, title: str = ""
 ) -> Plot:
-    """Models at their mean ranks, best left; a bar joins those within the critical difference.
+    """Models at their mean ranks, best left; a bar joins those not significantly different.
 
+    Of a comparison its own tests of pairs decide, else the critical difference, which is shown.
     Takes a `NemenyiResult` with the models' names, a `Comparison` over several data sets, or a
     `Benchmark`.
 
@@ -216,8 +200,8 @@ def critical_difference(
     first = math.floor(min(record.ranks))
     last = max(math.ceil(max(record.ranks)), first + 1)
     pixel = (last - first) / (plot_width - 2 * (side + REACH))
-    levels = _levels(record, 13 * pixel)
-    names_top = 26.0 + BAR * (max(levels.values(), default=-1) + 1)
+    bars = _bars(record, 13 * pixel)
+    names_top = 26.0 + BAR * (max((level for _, level in bars), default=-1) + 1)
     bottom = names_top + NAMES * half
     plot = Plot(
         title or "Mean ranks over data sets",
@@ -230,9 +214,12 @@ def critical_difference(
         right=side,
     )
     _rank_axis(plot, record, first, last)
-    for (start, stop), level in levels.items():
-        y = -12 - BAR * level
-        plot.add(Line([start - 5 * pixel, stop + 5 * pixel], [y, y], "s0", 4.0))
+    for group, level in bars:
+        ranks, y = [record.ranks[model] for model in group], -12 - BAR * level
+        plot.add(Line([ranks[0] - 5 * pixel, ranks[-1] + 5 * pixel], [y, y], "s0", 4.0))
+        plot.add(Points(ranks, [y] * len(ranks), "s0", 4.0, rim=""))
+        joined = ", ".join(labels[model] for model in group)
+        plot.about.append(f"Not significantly different: {joined}.")
     size = 4.0 if len(order) <= 12 else 2.5
     for place, model in enumerate(order):
         left = place < half
@@ -242,35 +229,30 @@ def critical_difference(
         plot.add(
             Line([rank, rank, end], [0, y, y], "axis"),
             Points([rank], [0], size=size, tips=[f"{labels[model]}: {rank:.2f}"]),
-            text(end, y, labels[model], room, name=True, anchor=anchor, dx=away, dy=4),
+            text(end, y, labels[model], room, anchor=anchor, dx=away, dy=4),
             Text(end, y, f"{rank:.2f}", "soft", 10.5, "start" if left else "end", -away / 2, -3),
         )
         plot.about.append(f"{labels[model]}: mean rank {rank:.2f}.")
-    for group in _joined(record):
-        joined = ", ".join(labels[model] for model in group)
-        plot.about.append(f"Not significantly different: {joined}.")
+    test = "By the tests of pairs" if record.differing is not None else "Nemenyi"
     plot.captions.append(
-        f"Nemenyi at {record.level:.0%}. Joined models need not be equal, and which are joined "
-        "depends on the models in the plot."
+        f"{test} at {record.level:.0%}; a bar joins the models with a dot on it, which need not "
+        "be equal."
     )
     return plot
 
 
-def _joined(record: NemenyiResult) -> list[tuple[int, ...]]:
-    return [group for group in record.groups if len(group) > 1]
-
-
-def _levels(record: NemenyiResult, gap: float) -> dict[tuple[float, float], int]:
-    """The span of each group of models, with a level at which it meets no other."""
-    levels: dict[tuple[float, float], int] = {}
+def _bars(record: NemenyiResult, gap: float) -> list[tuple[tuple[int, ...], int]]:
+    """The groups of two or more models, each with a level at which its bar meets no other."""
+    bars: list[tuple[tuple[int, ...], int]] = []
     ends: list[float] = []
-    for group in _joined(record):
-        ranks = [record.ranks[model] for model in group]
-        free = (level for level, end in enumerate(ends) if end + gap < min(ranks))
-        level = next(free, len(ends))
-        ends[level : level + 1] = [max(ranks)]
-        levels[min(ranks), max(ranks)] = level
-    return levels
+    for group in record.groups:
+        if len(group) > 1:
+            first, last = record.ranks[group[0]], record.ranks[group[-1]]
+            free = (level for level, end in enumerate(ends) if end + gap < first)
+            level = next(free, len(ends))
+            ends[level : level + 1] = [last]
+            bars.append((group, level))
+    return bars
 
 
 def _rank_axis(plot: Plot, record: NemenyiResult, first: int, last: int) -> None:
@@ -280,6 +262,8 @@ def _rank_axis(plot: Plot, record: NemenyiResult, first: int, last: int) -> None
     for rank in range(first, last + 1, math.ceil(BETWEEN / pixels)):
         plot.add(Line([rank, rank], [6, 0], "axis", 1.5))
         plot.add(Text(rank, 0, str(rank), "soft", 11.0, "middle", dy=-11))
+    if record.differing is not None:
+        return
     difference = record.critical_difference
     label = f"critical difference {difference:.2f}"
     if difference > last - first:
@@ -301,9 +285,6 @@ def trade_off(
     title: str = "",
 ) -> Plot:
     """One point a model, with its intervals both ways; a line joins the front.
-
-    Up to 12 models are in the legend; of more, those on the front are, and the others have their
-    names in tooltips.
 
     Parameters
     ----------
@@ -345,7 +326,6 @@ def trade_off(
     values = np.array([(a.value, b.value) for a, b in zip(spent, worth, strict=True)])
     known = np.flatnonzero(np.isfinite(values).all(axis=1)).tolist()
     shown = [*front[::-1], *(at for at in known if at not in front)]
-    keyed = len(shown) if len(shown) <= MOST_NAMED else min(len(front), MOST_NAMED)
     x = measure_axis(spent[shown[0]].measure, limits(spent[at] for at in known), 0.06)
     y = measure_axis(worth[shown[0]].measure, limits(worth[at] for at in known), 0.06)
     direction = "up" if better == "high" else "down"
@@ -359,27 +339,24 @@ def trade_off(
     # The front is drawn last, above the others.
     for place, at in reversed(list(enumerate(shown))):
         cost, value = spent[at], worth[at]
-        color, size = (series(place), 4.5) if place < keyed else ("axis", 2.5)
-        inside = color if at in front or place >= keyed else "paper"
+        color = series(place)
+        inside = color if at in front else "paper"
         of_value, of_cost = Measured.of(value).figures, Measured.of(cost).figures
         tip = f"{names[at]}: {of_value.inside} for {of_cost.inside}"
-        dot = Points([cost.value], [value.value], inside, size, place, color, tips=[tip])
+        dot = Points([cost.value], [value.value], inside, 4.5, place, color, tips=[tip])
         plot.add(
             Line([cost.low, cost.high], [value.value] * 2, color),
             Line([cost.value] * 2, [value.low, value.high], color),
             dot,
         )
         plot.about.append(f"{tip}.")
-        if place < keyed:
-            plot.key(names[at], dot, f": {of_value.value} for {of_cost.value}")
+        plot.key(names[at], dot, f": {of_value.value} for {of_cost.value}")
     plot.keys.reverse()
     plot.captions.append(
         "Dashed line and filled markers: the Pareto front of the observed values, on which no "
         "other model is as good for less."
     )
-    more, lacking = len(shown) - keyed, len(names) - len(shown)
-    if more:
-        plot.captions.append(f"Small grey points: {more} more models, named in tooltips.")
+    lacking = len(names) - len(shown)
     if lacking:
         plot.captions.append(f"Left out without both values: {lacking} of {len(names)} models.")
     return plot

@@ -9,7 +9,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.notes import key_of
-from heliast._core.numbers import figures
+from heliast._core.numbers import figures, number
 from heliast.estimates import Estimate, PerSplit
 from heliast.theory import Decomposition
 from heliast.views.numbers import (
@@ -30,7 +30,6 @@ from heliast.views.plots._records import (
     notes,
     single,
 )
-from heliast.views.plots._text import number
 from heliast.views.plots.axes import Axis, measure_axis, span
 from heliast.views.plots.marks import Box, Line, Points
 from heliast.views.plots.palette import series

@@ -5,19 +5,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from heliast._core.kinds import Array
+from heliast._core.numbers import number
 from heliast.curves import Learning, Predicted
 from heliast.theory import Margins
 from heliast.views.numbers import value_text
 from heliast.views.plots._plot import Plot
 from heliast.views.plots._records import draw_lines, named_records, notes, single
-from heliast.views.plots._text import count, number
+from heliast.views.plots._text import count
 from heliast.views.plots.axes import Axis, measure_axis, round_span
 from heliast.views.plots.marks import Area, Box, Line, Points
 from heliast.views.plots.palette import series
 
 # Pixels upright, of 420 across.
 LOW, HIGH = 315.0, 336.0
-BINS = 40
 # Cells of a density along each axis, and rows that a cell needs to be shown.
 MOST_CELLS, FEWEST_ROWS = 28, 3
 
@@ -176,10 +176,9 @@ def margins(
     records: Margins | Sequence[Margins],
     names: Sequence[str] | None = None,
     *,
-    cumulative: bool = True,
     title: str = "",
 ) -> Plot:
-    """One line a record: the share of rows with at most that margin (or edge), or shares by bins.
+    """One line a record: the share of rows with at most that margin (or edge).
 
     Votes with a margin of at most 0 are wrong or tied.
 
@@ -189,8 +188,6 @@ def margins(
         One record, or several.
     names : sequence of str, optional
         Names in the legend, one a record; None takes those of the models.
-    cumulative : bool, default True
-        Whether to draw the cumulative shares, or shares by bins.
     title : str
         The title; empty is a title made from the record.
 
@@ -213,34 +210,21 @@ def margins(
     records, labels = named_records(records, Margins, names)
     word = single(records, "word", "margins: plot margins or edges, not both in one plot")
     low = records[0].low
-    shares = [_share_of_bins(record, low) for record in records]
-    top = 1.0 if cumulative else 1.05 * max(float(share.max()) for share in shares)
     plot = Plot(
         title or f"{word.capitalize()}s of the votes",
-        f"share of rows with at most this {word}" if cumulative else "share of rows, by bins",
+        f"share of rows with at most this {word}",
         Axis(word, low, 1.0),
-        Axis("share of rows", 0.0, top),
+        Axis("share of rows"),
         height=LOW,
     )
     border = 0.0 if word == "margin" else 0.5
-    plot.add(Line([border, border], [0, top], "soft", dash="3 3"))
+    plot.add(Line([border, border], [0, 1], "soft", dash="3 3"))
     for place, (label, record) in enumerate(zip(labels, records, strict=True)):
-        if cumulative:
-            x = np.unique(np.concatenate([[low], record.value, [1.0]]))
-            y = np.asarray(record.at_most(x))
-        else:
-            x = np.repeat(np.linspace(low, 1.0, BINS + 1), 2)[1:-1]
-            y = np.repeat(shares[place], 2)
+        x = np.unique(np.concatenate([[low], record.value, [1.0]]))
         detail = f": mean {record.mean:.3f}, {count(record.n)} rows"
-        plot.curve(place, label, detail, x, y, step=cumulative)
+        plot.curve(place, label, detail, x, np.asarray(record.at_most(x)), step=True)
     ties = sum(record.ties for record in records)
     where = "at most 0" if word == "margin" else "of 1/2 or more"
     plot.captions.append(f"A vote with a {word} {where} is wrong or tied; {ties} rows are tied.")
     plot.captions += notes(records)
     return plot
-
-
-def _share_of_bins(record: Margins, low: float) -> Array:
-    weight = np.ones(record.n) if record.weight is None else record.weight
-    counts, _ = np.histogram(record.value, BINS, (low, 1.0), weights=weight)
-    return np.asarray(counts / weight.sum())

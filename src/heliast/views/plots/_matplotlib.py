@@ -14,7 +14,7 @@ from matplotlib.ticker import PercentFormatter
 
 from heliast.views.plots._page import page_of
 from heliast.views.plots._plot import Plot
-from heliast.views.plots._text import fit_name, labelled, plain
+from heliast.views.plots._text import fit, labelled, plain
 from heliast.views.plots.axes import Axis
 from heliast.views.plots.marks import Area, Box, Line, Mark, Points, Raster, Text
 from heliast.views.plots.palette import LIGHT
@@ -101,7 +101,7 @@ def _prepare(axis: Any, given: Axis, cells: bool, turned: bool = False) -> None:
     """The label of an axis, and its ticks: names, percent or what matplotlib chooses."""
     axis.set_label_text(plain(given.label), parse_math=False)
     if given.names:
-        names = [_plain(fit_name(name, 12, NAME)) for name in given.names]
+        names = [_plain(fit(name, 12, NAME)) for name in given.names]
         axis.set_ticks(range(len(names)), names, parse_math=False)
         axis.set_tick_params(which="both", length=0, labelrotation=90 if turned else 0)
         if cells:

@@ -5,7 +5,7 @@ from math import ceil
 from typing import Any
 
 from heliast.views.plots._plot import COLUMN_SIZE, NAME_SIZE, PAD, Plot
-from heliast.views.plots._text import fit, fit_name, isolate, labelled, plain, width, wrap
+from heliast.views.plots._text import fit, isolate, labelled, plain, width, wrap
 from heliast.views.plots.axes import Scale
 from heliast.views.plots.marks import Line, Mark, Text
 
@@ -27,12 +27,9 @@ def page_of(plot: Plot) -> tuple[list[Mark], float]:
     return [*marks, *legend], bottom + 15 * len(lines) + 16
 
 
-def text(
-    x: float, y: float, value: object, room: float, *, name: bool = False, **look: Any
-) -> Text:
-    """Text cut to the room, a name in its middle; what is cut is whole in the tooltip."""
-    size = look.get("size", NAME_SIZE)
-    shown = (fit_name if name else fit)(value, size, room)
+def text(x: float, y: float, value: object, room: float, **look: Any) -> Text:
+    """Text cut to the room; what is cut is whole in the tooltip."""
+    shown = fit(value, look.get("size", NAME_SIZE), room)
     tip = "" if shown == plain(value) else str(value)
     return Text(x, y, isolate(shown), tip=tip, **look)
 
@@ -79,7 +76,7 @@ def _ticks(plot: Plot) -> list[Mark]:
         room = plot.left - PAD - 8 - (18 if plot.y.label else 0)
         for place, name in enumerate(plot.y.names):
             at = float(y(place)) + 0.36 * size
-            marks.append(text(plot.left - 8, at, name, room, name=True, size=size, anchor="end"))
+            marks.append(text(plot.left - 8, at, name, room, size=size, anchor="end"))
     else:
         for value, shown in plot.y.ticks():
             marks.append(Text(plot.left - 7, float(y(value)) + 4, shown, "soft", 11.0, "end"))
@@ -102,7 +99,7 @@ def _column_names(plot: Plot) -> list[Mark]:
         at = float(x(place))
         if plot.names_turned:
             anchor = "start" if plot.x.above else "end"
-            label = text(at + 0.35 * size, edge, name, 100.0, name=True, size=size, anchor=anchor)
+            label = text(at + 0.35 * size, edge, name, 100.0, size=size, anchor=anchor)
             marks.append(replace(label, turned=True))
         else:
             down = 0.0 if plot.x.above else 12.0

@@ -96,7 +96,7 @@ class Plot:
 
     def curve(
         self, place: int, name: str, detail: str, x: ArrayLike, y: ArrayLike, *,
-        about: str = "", width: float = 2.0, step: bool = False,
+        width: float = 2.0, step: bool = False,
     ) -> None:  # fmt: skip
         """The line of one of several records, with its entry in the legend and its description.
 
@@ -108,8 +108,6 @@ class Plot:
             The entry of the legend.
         x, y : array-like
             The points.
-        about : str
-            What the description says beyond that.
         width : float, default 2.0
             Width of the line.
         step : bool, default False
@@ -119,7 +117,7 @@ class Plot:
         line = Line(x, y, series(place), width, dash(place), step=step, tip=tip)
         self.add(line)
         self.key(name, line, detail)
-        self.about.append(f"{name}{detail}{about}.")
+        self.about.append(f"{name}{detail}.")
 
     def reference(self, x: ArrayLike, y: ArrayLike, name: str, dashes: str = "4 4") -> None:
         """A thin grey line to compare with, and its entry in the legend.

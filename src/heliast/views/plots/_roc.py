@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from heliast._core.numbers import figures
+from heliast._core.numbers import figures, number
 from heliast.curves import AveragedRoc, NormalRoc, Point, Roc
 from heliast.estimates import Estimate
 from heliast.views.plots._plot import Plot
 from heliast.views.plots._records import about_class, draw_lines, named_records, notes
-from heliast.views.plots._text import number
 from heliast.views.plots.axes import Axis
 from heliast.views.plots.marks import Area, Line, Points
 from heliast.views.plots.palette import series
@@ -112,10 +111,9 @@ def averaged_roc(
     records: AveragedRoc | Sequence[AveragedRoc],
     names: Sequence[str] | None = None,
     *,
-    band: bool | None = None,
     title: str = "ROC curve, averaged over splits",
 ) -> Plot:
-    """The mean curve with a band of one standard deviation, over the thin curves of the splits.
+    """The mean curve; of one record with a band of one standard deviation, over its splits.
 
     Parameters
     ----------
@@ -123,9 +121,6 @@ def averaged_roc(
         One record, or several.
     names : sequence of str, optional
         Names in the legend, one a record; None takes those of the models.
-    band : bool, optional
-        Whether to draw the band of one standard deviation; None does for one record, with the
-        curves of its splits.
     title : str
         The title.
 
@@ -152,10 +147,10 @@ def averaged_roc(
     averages = {AVERAGES[record.by] for record in records}
     how = averages.pop() if len(averages) == 1 else "mean over splits"
     plot = Plot(title, f"{about_class(records)}; {how}", *RATES)
-    for place, record in enumerate(records if band or (band is None and alone) else ()):
-        left, top, right, bottom = record.edges
+    if alone:
+        left, top, right, bottom = records[0].edges
         x, y = np.append(left, right[::-1]), np.append(top, bottom[::-1])
-        plot.add(Area(x, y, series(place), 0.18))
+        plot.add(Area(x, y, series(0), 0.18))
     curves = records[0].curves if alone else ()
     thin = [Line(curve.fpr, curve.tpr, "soft", 0.8, opacity=0.4) for curve in curves[:MOST_CURVES]]
     plot.add(*thin)

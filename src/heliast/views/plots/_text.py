@@ -58,30 +58,17 @@ def _letter_width(letter: str) -> float:
 
 
 def fit(value: object, size: float, room: float) -> str:
-    """The text, cut with an ellipsis if it is wider than the room.
+    """The text, cut in its middle if it is too wide: names often differ at their ends alone.
 
-    >>> fit("a long name of a class", 10, 60)
-    'a long na…'
+    >>> fit("forest of 500 trees, depth 7", 10, 100)
+    'forest of 5…depth 7'
     """
     text = plain(str(value)[:_MOST_LETTERS])
     if width(text, size) <= room + _ROUNDING:
         return text
-    room -= width(ELLIPSIS, size) + _ROUNDING
-    return text[: _letters_within(text, size, room)].rstrip() + ELLIPSIS
-
-
-def fit_name(value: object, size: float, room: float) -> str:
-    """A name, cut in its middle if it is too wide: names often differ at their ends alone.
-
-    >>> fit_name("forest of 500 trees, depth 7", 10, 100)
-    'forest of 5…depth 7'
-    """
-    text = plain(str(value)[:_MOST_LETTERS])
-    if width(text, size) <= room + _ROUNDING or len(text) < 8:
-        return fit(text, size, room)
     tail = text[len(text) - _letters_within(text[::-1], size, 0.4 * room) :]
-    head = fit(text, size, room - width(tail, size)).removesuffix(ELLIPSIS)
-    return head.rstrip() + ELLIPSIS + tail.lstrip()
+    room -= width(ELLIPSIS + tail, size) + _ROUNDING
+    return text[: _letters_within(text, size, room)].rstrip() + ELLIPSIS + tail.lstrip()
 
 
 def _letters_within(text: str, size: float, room: float) -> int:
@@ -96,7 +83,7 @@ def _letters_within(text: str, size: float, room: float) -> int:
 
 def labelled(name: object, size: float, room: float, after: str = "") -> str:
     """A name cut to the room that the text after it leaves."""
-    return isolate(fit_name(name, size, room - width(after, size))) + after
+    return isolate(fit(name, size, room - width(after, size))) + after
 
 
 def wrap(text: str, size: float, room: float) -> list[str]:
@@ -111,22 +98,6 @@ def wrap(text: str, size: float, room: float) -> list[str]:
     return [fit(line, size, room) for line in lines]
 
 
-def number(value: float, more: int = 0) -> str:
-    """A value for people: three decimals, fewer if it is large, two digits if it is tiny.
-
-    With `more` digits where an interval asks for them: `_core.numbers.figures`.
-
-    >>> number(0.77754), number(12345.6), number(0.00012)
-    ('0.778', '12,346', '0.00012')
-    """
-    size = abs(value)
-    if 0 < size < 0.001:
-        return f"{value:.{2 + more}g}"
-    if size >= 100:
-        return f"{value:,.{more}f}"
-    return f"{value:.{3 + more}f}" if size < 10 else f"{value:.{1 + more}f}"
-
-
 def count(value: float) -> str:
     """A number of rows, or a sum of weights.
 
@@ -134,15 +105,3 @@ def count(value: float) -> str:
     ('1,234,567', '2.5')
     """
     return f"{value:,.0f}" if value == round(value) or value >= 1000 else f"{value:.4g}"
-
-
-def share(value: float) -> str:
-    """A share in percent, never rounded to 0% or 100% when it is neither.
-
-    >>> share(0.25), share(0.99984), share(1)
-    ('25.0%', '99.98%', '100%')
-    """
-    if value in (0, 1):
-        return f"{value:.0%}"
-    decimals = next((d for d in (1, 2, 3) if 0 < float(f"{value:.{d + 2}f}") < 1), 4)
-    return f"{value:.{decimals}%}"

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from heliast._core.numbers import number, percent
 from heliast.curves import CostCurve, Decision, Gain, Lift, PrecisionRecall
 from heliast.views.plots._plot import Plot
 from heliast.views.plots._records import about_class, draw_lines, named_records, single
-from heliast.views.plots._text import number, share
 from heliast.views.plots.axes import Axis
 from heliast.views.plots.marks import Area, Line, Points
 from heliast.views.plots.palette import series
@@ -124,7 +124,7 @@ def lift(
         records,
         labels,
         "size found",
-        lambda record: f": {share(record.share)} of the perfect area",
+        lambda record: f": {percent(record.share)} of the perfect area",
     )
     plot.reference([0, total], [0, positives], "random order")
     plot.reference([0, positives, total], [0, positives, positives], "perfect order", "1 3")
@@ -188,12 +188,11 @@ def cost(
     records: CostCurve | Sequence[CostCurve],
     names: Sequence[str] | None = None,
     *,
-    lines: bool | None = None,
     title: str = "Cost curve",
 ) -> Plot:
     """Normalised expected cost of the best threshold, under the triangle of deciding blindly.
 
-    A single model also shows the `lines` of some of its thresholds, whose lower edge is the curve.
+    A single model also shows the lines of some of its thresholds, whose lower edge is the curve.
 
     Parameters
     ----------
@@ -201,8 +200,6 @@ def cost(
         One record, or several.
     names : sequence of str, optional
         Names in the legend, one a record; None takes those of the models.
-    lines : bool, optional
-        Whether to show those of single thresholds; None does for one model.
     title : str
         The title.
 
@@ -231,9 +228,8 @@ def cost(
         Axis("normalised expected cost", 0.0, BLIND_COST),
         height=LOW,
     )
-    for place, record in enumerate(records if lines or (lines is None and alone) else ()):
-        for fpr, tpr in record.lines.tolist():
-            plot.add(Line([0, 1], [fpr, 1 - tpr], series(place), opacity=0.2))
+    for fpr, tpr in records[0].lines.tolist() if alone else ():
+        plot.add(Line([0, 1], [fpr, 1 - tpr], series(0), opacity=0.2))
     draw_lines(
         plot,
         records,

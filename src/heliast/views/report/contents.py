@@ -211,7 +211,7 @@ def shown_table(table: Table, *, folded: bool | None = None) -> Part:
     return {
         "name": table.name, "caption": shorten(table.title, LONGEST_TIP), "columns": columns,
         "rows": cells[: len(rows)], "foot": cells[len(rows) :],
-        "folded": table.detail if folded is None else folded, "matrix": table.matrix,
+        "folded": table.detail if folded is None else folded,
         "footnotes": [*footnotes.lines, *([table.note] if table.note else []), *more],
     }  # fmt: skip
 
@@ -227,8 +227,8 @@ def _cell(cell: object, kind: str, names: Mapping[str, str], footnotes: Footnote
             made |= {"sub": shown.between.replace("%", ""), "low": cell.low, "high": cell.high}
         if cell.word:
             made["sub"] = ", ".join(filter(None, (made.get("sub", ""), cell.word)))
-        if cell.mark in ("best", *TONES.values()):
-            made["tone"] = "hit" if cell.mark == "best" else cell.mark
+        if cell.mark == "best":
+            made["tone"] = "hit"
         return made
     text = cell_text(cell, kind)
     if kind == "name":

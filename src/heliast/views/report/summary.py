@@ -128,7 +128,7 @@ def _verdict(material: Material) -> Part:
     """`sentences` for people, `word` and `tone` for a mark beside them."""
     sentences = [record.summary for record in material.top]
     if _headline(material) is material.assessment.headline:
-        sentences += _statements(material)
+        sentences.append(material.assessment.summary)
     if material.compared is not None:
         sentences.append(material.compared.summary)
     elif len(material.assessment.models) > 1:
@@ -150,14 +150,6 @@ def _headline(material: Material) -> Any:
     """The headline of a record that stands first, such as a combination; else the assessment's."""
     headlines = [record.headline for record in material.top if hasattr(record, "headline")]
     return headlines[0] if headlines else material.assessment.headline
-
-
-def _statements(material: Material) -> list[str]:
-    """The headline and the baseline, each by itself."""
-    summary, baseline = material.assessment.summary, material.assessment.baseline
-    if baseline is None or not summary.endswith(baseline.summary):
-        return [summary]
-    return [summary.removesuffix(baseline.summary).rstrip(), baseline.summary]
 
 
 def mark(record: Any) -> tuple[str, str]:
@@ -226,23 +218,7 @@ def _tile(estimate: Estimate, more: str) -> Part:
         "value": shown.value,
         "interval": f"{ci(estimate.level)} {shown.between}" if shown.known else "no interval",
         "method": estimate.method if shown.known else estimate.reason,
-        "bar": _bar(estimate) if shown.known else None,
         "better": measures.titled(estimate.measure).better,
-    }
-
-
-def _bar(estimate: Estimate) -> dict[str, float]:
-    """Where interval and value lie, in percent of the range of the measure."""
-    least, most = measures.titled(estimate.measure).bounds
-    if not math.isfinite(least):
-        least = min(0.0, estimate.low)
-    if not math.isfinite(most):
-        most = max(estimate.high, estimate.value) * 1.25 or 1.0
-    width = (most - least) or 1.0
-    ends = {"low": estimate.low, "value": estimate.value, "high": estimate.high}
-    return {
-        name: round(100 * min(max((end - least) / width, 0.0), 1.0), 2)
-        for name, end in ends.items()
     }
 
 

@@ -7,7 +7,6 @@ from heliast.views.report.sections.closing import stamp as stamp
 SECTIONS: tuple[Section, ...] = (
     Section("models", "Models side by side", models.side_by_side, "Models"),
     Section("items", "Items by the models that solve them", graded.items, "Items"),
-    Section("disagreement", "Disagreement between models", graded.disagreement, "Disagreement"),
     Section("spending", "Cost against grade", graded.spending, "Cost"),
     Section("confusion", "Confusion matrix", models.confusion, "Confusion matrix"),
     Section("residuals", "Predicted against actual", models.residuals, "Residuals"),
@@ -15,7 +14,6 @@ SECTIONS: tuple[Section, ...] = (
         "decisions", "Thresholds, costs and prevalence", decisions.thresholds, "Thresholds",
         "decisions.html",
     ),
-    Section("net_benefit", "Decision curve: net benefit", decisions.net_benefit, "Net benefit"),
     Section("classes", "Recall and precision by class", models.classes, "Classes"),
     Section("slices", "Slices", models.slices, "Slices"),
     Section("regions", "Decision regions", models.regions, "Regions"),

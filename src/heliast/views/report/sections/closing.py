@@ -33,8 +33,8 @@ ADVICE = {
 """What to do about a note, by its key."""
 OF_THE_RUN = {"unlike", FAILED, "incomplete", "few", "left out", "free", UNFINISHED}
 """Keys of what a table notes that is a warning, and not how it was read."""
-SMALL, MOST = 100, 60
-"""Rows below which all intervals are wide, and warnings that are shown."""
+SMALL = 100
+"""Rows below which all intervals are wide."""
 UNKNOWN = "not known: the predictions do not carry it"
 ESTIMANDS = {
     "model": "this fitted model, on new rows of the same population",
@@ -63,8 +63,6 @@ def warnings(material: Material) -> Part:
         text = f"{headline.estimate.model} is {headline.words}; its other values are not adjusted"
         do = "assess the selected model once more on new rows"
         made.insert(0, {"text": text, "do": do})
-    if len(made) > MOST:
-        made[MOST:] = [{"text": f"and {len(made) - MOST:,} more: assess --json", "do": ""}]
     return part(warnings=made, inferred=inferred)
 
 
@@ -92,21 +90,15 @@ def methods(material: Material) -> Part:
     for estimate in material.overall:
         by_measure.setdefault(estimate.measure, []).append(estimate)
     columns = (
-        Column("measure"), Column("meaning"), Column("better"), Column("interval"),
-        Column("coverage", "coverage in simulations"), Column("rows", kind="count"),
+        Column("measure"), Column("meaning"), Column("interval"),
+        Column("coverage", "coverage in simulations"),
     )  # fmt: skip
     rows = []
     for title, estimates in by_measure.items():
         declared = registry.titled(title)
         used = join_words(estimate.method for estimate in estimates if estimate.method)
-        sizes = [estimate.n for estimate in estimates if estimate.n == estimate.n]
-        rows.append(
-            (
-                capital(measure_name(title)), declared.meaning,
-                "higher" if declared.better == "high" else "lower", used or "none",
-                _coverage(estimates), max(sizes) if sizes else None,
-            )
-        )  # fmt: skip
+        name = capital(measure_name(title))
+        rows.append((name, declared.meaning, used or "none", _coverage(estimates)))
     estimands = join_words(ESTIMANDS[one.target] for one in material.overall if one.defined)
     if material.assessment.in_train != "none":
         estimands = "the performance on in-sample rows"

@@ -1,28 +1,20 @@
-"""Decisions: what a threshold does under costs and prevalence, and whether acting pays."""
+"""Decisions: what a threshold does under costs and prevalence."""
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from heliast import curves
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
-from heliast.curves import Decision
 from heliast.predictions import Predictions
 from heliast.predictions.scan import NEEDS, NeedsRows
 from heliast.views import plots
-from heliast.views.numbers import Measured
-from heliast.views.record import Column, Table
 from heliast.views.report.contents import Material, Part, drawn, part
 from heliast.views.report.live import live, share_of, shown_class
 
 MOST_LINES = 6
 """Curves in one plot."""
-SHOWN = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
-ALL = "treat all"
 PLOTS: dict[str, Callable[..., plots.Plot]] = {
     "roc": plots.roc, "pr": plots.precision_recall, "gain": plots.gain, "cost": plots.cost,
     "calibration": plots.calibration,
@@ -86,78 +78,3 @@ def _curves(material: Material, rows: Predictions, class_: Label) -> dict[str, A
             rows, class_, pool=True, prevalence=share, level=material.level
         )
     return records
-
-
-# --- net benefit ---------------------------------------------------------------------------------
-
-
-def net_benefit(material: Material) -> Part | None:
-    """Decision curves of the models, and of the best against treating all and the next best."""
-    if material.assessment.task != "classification" or not material.scored:
-        return None
-    scored = [m for m in material.scored if material.table.score_kind_of(m) == "probability"]
-    if not scored:
-        raise InputError("no model gives probabilities, and a decision curve needs them")
-    if material.prevalences is not None:
-        raise InputError("decision curves hold for the prevalences of the rows, not for given ones")
-    class_ = shown_class(material)
-    chosen = scored[:MOST_LINES]
-    records = [_decision(material, class_, model) for model in chosen]
-    names = [material.model_names[model] for model in chosen]
-    figures = [drawn(plots.decision(records, names))]
-    others = {ALL: _decision(material, class_, scored[0], ALL)}
-    for model in scored[1:2]:
-        with suppress(InputError, NeedsRows):  # rows that do not pair, or that stay on disk
-            others[material.model_names[model]] = _decision(material, class_, scored[0], model)
-    for against, record in others.items():
-        title = f"{names[0]} minus {against}: difference in net benefit"
-        figures.append(drawn(plots.decision(record, names[:1], title=title)))
-    lead = _lead(names[0], records[0], others[ALL], material.class_names[class_])
-    table = _benefits(names[0], {"net benefit": records[0], **others})
-    return part(lead, figures, [table], [note for record in records for note in record.notes])
-
-
-def _decision(
-    material: Material, class_: Label, model: str, against: str | None = None
-) -> Decision:
-    return curves.decision(
-        material.table, class_, model, against=against, level=material.level, pool=True,
-        seed=material.seed,
-    )  # fmt: skip
-
-
-def _lead(name: str, alone: Decision, over: Decision, class_: str) -> str:
-    first = (
-        "Acting at a risk of t or more takes one true positive to be worth (1 − t)/t false ones; "
-        f"net benefit counts both in rows of class {class_}. "
-    )
-    if alone.reason:
-        return f"{first}There is no band: {alone.reason}."
-    # It is better than both where the lower of the two low limits is above 0.
-    both = replace(alone, low=np.minimum(alone.low, over.low)).better
-    ranges = ", ".join(f"{start:.0%} to {stop:.0%}" for start, stop in both)
-    where = f"at thresholds {ranges}" if ranges else "at no threshold"
-    return (
-        f"{first}{name} is significantly better than treating all rows as {class_} and than "
-        f"treating none {where} (simultaneous {alone.level:.0%} bands)."
-    )
-
-
-def _benefits(name: str, records: dict[str, Decision]) -> Table:
-    first = next(iter(records.values()))
-    places = np.flatnonzero(np.isin(first.threshold, SHOWN)).tolist()
-    columns = [Column("threshold", kind="share")]
-    columns += [
-        Column(title if at == 0 else f"minus {title}", kind="measured")
-        for at, title in enumerate(records)
-    ]
-    rows = []
-    for at in places:
-        cells = []
-        for record in records.values():
-            limits = () if record.reason else (float(record.low[at]), float(record.high[at]))
-            cells.append(Measured(float(record.value[at]), *limits))
-        rows.append((float(first.threshold[at]), *cells))
-    return Table(
-        "net_benefit", f"{name}: net benefit with simultaneous bands", tuple(columns), rows
-    )

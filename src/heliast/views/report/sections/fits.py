@@ -10,24 +10,21 @@ import numpy as np
 
 from heliast import curves, estimates, theory
 from heliast._core.numbers import count
-from heliast.curves import Learning
 from heliast.estimates import Estimate
-from heliast.theory import Margins
 from heliast.views import plots
-from heliast.views.numbers import Measured, capital, measure_name, seconds, storage, unit_of_measure
+from heliast.views.numbers import capital, measure_name, seconds, storage
 from heliast.views.plots.axes import Axis, measure_axis
 from heliast.views.plots.marks import Line
 from heliast.views.plots.palette import series
 from heliast.views.record import Column, Table
-from heliast.views.report.contents import Material, Part, drawn, part, shown_names, shown_table
+from heliast.views.report.contents import Material, Part, drawn, part, shown_names
 from heliast.views.report.live import shown_class
 
 STAGE = re.compile(r"(?:^|/)B=([0-9]{1,9})(?=/|$)")
 """How the name of a stage of an ensemble tells its number of estimators."""
-MOST_MODELS, MOST_LINES, MOST_ROWS = 10, 6, 200
+MOST_MODELS, MOST_LINES = 10, 6
 FEWEST_ROWS = 10
 """Rows a split, on average, from which on it has a ROC curve worth drawing."""
-MOST_SPLITS = 1000
 FEWEST_FITS = 5
 """Predictions a row, on average, from which on their spread says something."""
 
@@ -44,68 +41,32 @@ def splits(material: Material) -> Part | None:
         drawn(plots.per_split(replace(record, models=tuple(names)), title=f"{name} by split"))
     ]
     figures += _roc_of_splits(material)
-    unit = unit_of_measure(material.measure)
-    columns = [Column("split"), *(Column(model, title, "measured") for model, title in zip(
-        record.models, names, strict=True))]  # fmt: skip
-    rows = [
-        (str(split), *(Measured(value, unit=unit) for value in values))
-        for split, values in zip(record.splits, record.values.tolist(), strict=True)
-    ]
     lost = int(np.isnan(record.values).sum())
     notes = [f"undefined or failed in {lost} of {record.values.size} cells"] if lost else []
-    if len(rows) > MOST_ROWS:
-        notes.append(f"the table shows the first {MOST_ROWS} of {len(rows)} splits")
-    table = Table("splits", f"{name} by split", tuple(columns), rows[:MOST_ROWS])
-    return part("", figures, [shown_table(table, folded=len(rows) > 10)], notes)
+    return part("", figures, (), notes)
 
 
 def _roc_of_splits(material: Material) -> list[dict[str, Any]]:
     """Scores of different fits need not be comparable: the mean over the curves of the splits."""
     if material.assessment.task != "classification" or not material.scored:
         return []
-    each = len(material.table) / len(material.assessment.models) / material.splits
-    if material.splits > MOST_SPLITS or each < FEWEST_ROWS:
+    if len(material.table) / len(material.assessment.models) / material.splits < FEWEST_ROWS:
         return []
-    class_, shown = shown_class(material), material.scored[:MOST_LINES]
-    records = [curves.averaged_roc(material.table, class_, model) for model in shown]
-    names = [material.model_names[model] for model in shown]
-    figures = [drawn(plots.averaged_roc(records[0], names[:1]))]
-    if len(records) > 1:
-        figures.append(drawn(plots.averaged_roc(records, names)))
-    return figures
+    best = material.scored[0]
+    record = curves.averaged_roc(material.table, shown_class(material), best)
+    return [drawn(plots.averaged_roc(record, [material.model_names[best]]))]
 
 
 def varied(material: Material) -> Part | None:
     """Learning curves over training rows, and over label noise."""
-    made: list[tuple[plots.Plot, Table]] = []
-    every = material.every.splits
-    if len({split.train_share for split in every} - {None}) > 1:
-        made.append(_learning(material, curves.learning, "training rows", "learning"))
-    if len({split.noise for split in every} - {None}) > 1:
-        made.append(_learning(material, curves.noise, "share of wrong labels", "noise"))
-    if not made:
-        return None
-    return part("", [drawn(plot) for plot, _ in made], [table for _, table in made])
-
-
-def _learning(
-    material: Material, curve: Callable[..., Learning], what: str, name: str
-) -> tuple[plots.Plot, Table]:
-    models = material.order[:MOST_LINES]
-    records = [curve(material.every, material.measure, model) for model in models]
-    names = [material.model_names[model] for model in models]
-    measure = measure_name(material.measure)
-    columns = (
-        Column("model", kind="name"), Column(what, kind="number"), Column(measure, kind="number"),
-        Column("spread", "standard deviation over splits", "number"),
-        Column("splits", kind="count"),
-    )  # fmt: skip
-    rows = []
-    for record in records:
-        points = record.x, record.value, record.spread, record.splits
-        rows += [(record.model, *map(float, point)) for point in zip(*points, strict=True)]
-    title = f"{capital(measure)} against {what}"
-    return plots.learning(records, names), Table(name, title, columns, rows, detail=True)
+    figures = []
+    for field, curve in (("train_share", curves.learning), ("noise", curves.noise)):
+        if len({getattr(split, field) for split in material.every.splits} - {None}) > 1:
+            models = material.order[:MOST_LINES]
+            records = [curve(material.every, material.measure, model) for model in models]
+            names = [material.model_names[model] for model in models]
+            figures.append(drawn(plots.learning(records, names)))
+    return part("", figures) if figures else None
 
 
 # --- ensembles -----------------------------------------------------------------------------------
@@ -114,7 +75,7 @@ def _learning(
 def ensembles(material: Material) -> Part | None:
     """The measure against the number of estimators, and the margins of the votes."""
     stages = stages_of(material)
-    figures, tables, notes = [], [], list[str]()
+    figures, notes = [], list[str]()
     if stages:
         lasts = sorted(stages, key=lambda name: stages[name][-1][1].value)[:MOST_LINES]
         figures.append(drawn(_stages_plot(material, {name: stages[name] for name in lasts})))
@@ -126,12 +87,11 @@ def ensembles(material: Material) -> Part | None:
         records = [theory.margins(material.table, model=model) for model in voting[:MOST_LINES]]
         names = [material.model_names[record.model] for record in records]
         figures.append(drawn(plots.margins(records, names)))
-        tables.append(_margins_table(records))
         notes += [note for record in records for note in record.notes]
     if not figures:
         return None
     lead = "A majority vote is right where its margin is above 0; the larger, the more stable."
-    return part(lead if voting else "", figures, tables, notes)
+    return part(lead if voting else "", figures, (), notes)
 
 
 def stages_of(material: Material) -> dict[str, list[tuple[int, Estimate]]]:
@@ -168,16 +128,6 @@ def _stages_plot(material: Material, lines: dict[str, list[tuple[int, Estimate]]
     return plot
 
 
-def _margins_table(records: list[Margins]) -> Table:
-    columns = (
-        Column("model", kind="name"), Column("mean", "mean margin", "number"),
-        Column("wrong", "share at most 0", "share"),
-    )  # fmt: skip
-    rows = [(one.model, float(one.mean), float(one.at_most(0.0))) for one in records]
-    title = "Margins: votes for the true class minus those for the strongest other"
-    return Table("margins", title, columns, rows)
-
-
 def bias_variance(material: Material) -> Part | None:
     """The parts of the expected error, where rows were predicted by several fits."""
     rows = material.table.row
@@ -193,18 +143,10 @@ def bias_variance(material: Material) -> Part | None:
     models = material.order[:MOST_LINES]
     table = material.table.only(list(models))
     record = theory.bias_variance(table, level=material.level, seed=material.seed)
-    columns = (Column("model", kind="name"), Column("part"), Column("value", kind="measured"))
-    lines = [
-        (model, title.replace("_", " "), Measured.of(record[model, title]))
-        for model in record.models
-        for title in (*record.adding, "loss")
-    ]
-    title = f"Parts of the expected error ({record.definition})"
-    table_of_parts = Table("bias", title, columns, lines, detail=True)
     lead = (
         "The error that more training data would leave, and what varies with the training sample."
     )
-    return part(lead, [drawn(plots.bias_variance(record))], [table_of_parts], record.notes)
+    return part(lead, [drawn(plots.bias_variance(record))], (), record.notes)
 
 
 # --- speed ---------------------------------------------------------------------------------------
@@ -227,14 +169,14 @@ def speed(material: Material) -> Part | None:
     )  # fmt: skip
     rows = [
         (
-            model, _spread([n_train[cell["split"]] for cell in cells[model]], count),
+            model, _mean([n_train[cell["split"]] for cell in cells[model]], count),
             _seconds(cell["fit_seconds"] for cell in cells[model]),
             _seconds(cell["predict_seconds"] for cell in cells[model]),
-            _spread([cell["size"] for cell in cells[model]], storage),
+            _mean([cell["size"] for cell in cells[model]], storage),
         )
         for model in models
     ]  # fmt: skip
-    title = "Medians of times over splits; means of training rows and sizes, with their range"
+    title = "Medians of times over splits; means of training rows and sizes"
     return part("", (), [Table("speed", title, columns, rows)])
 
 
@@ -244,10 +186,6 @@ def _seconds(values: Iterable[float | None]) -> str:
     return seconds(median) if median > 0 else "–"
 
 
-def _spread(values: Iterable[float | None], write: Callable[[float], str]) -> str:
+def _mean(values: Iterable[float | None], write: Callable[[float], str]) -> str:
     known = [value for value in values if value is not None]
-    if not known:
-        return "–"
-    low, high = min(known), max(known)
-    more = "" if low == high else f" ({write(low)} to {write(high)})"
-    return f"{write(float(np.mean(known)))}{more}"
+    return write(float(np.mean(known))) if known else "–"

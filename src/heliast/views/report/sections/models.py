@@ -10,12 +10,13 @@ from heliast import curves
 from heliast._core.labels import Label
 from heliast.measures.summaries import Contingency
 from heliast.views import plots
-from heliast.views.numbers import Measured, capital, ci, measure_name, plural
+from heliast.views.numbers import Measured, capital, ci, measure_name
 from heliast.views.record import Column, Table
 from heliast.views.report.contents import Material, Part, drawn, part, shown_table
 from heliast.views.tables import (
     MOST_CLASSES,
     chance_table,
+    classes_table,
     confusion_table,
     measures_table,
     pairs_table,
@@ -57,8 +58,6 @@ def side_by_side(material: Material) -> Part:
     tables: list[Table | Part] = [measures]
     if 2 < len(compared.models) <= MOST_MATRIX:
         figures.append(drawn(plots.comparison_matrix(renamed(compared, material.model_names))))
-    elif 2 < len(compared.models) <= MOST_ROWS:
-        tables.append(_matrix(compared))
     if compared.ranks and (len(compared.models) > 2 or material.assessment.task == "graded"):
         tables.insert(0, _leaderboard(material, compared))
     tables.append(_pairs(compared))
@@ -87,25 +86,6 @@ def _pairs(compared: "Comparison") -> Part:
     return shown_table(table, folded=len(pairs) > 21)
 
 
-def _matrix(compared: "Comparison") -> Table:
-    """Row minus column, marked where the two differ significantly."""
-    columns = [Column("model", kind="name")]
-    columns += [Column(model, model, "measured") for model in compared.order]
-    rows: list[tuple[object, ...]] = []
-    for a in compared.order:
-        cells: list[object] = [a]
-        for b in compared.order:
-            if not compared.tested(a, b):
-                cells.append("")
-                continue
-            pair = compared[a, b]
-            cell = replace(Measured.difference(pair), low=math.nan, high=math.nan, reason="")
-            cells.append(replace(cell, mark="good" if pair.better else "bad" if pair.worse else ""))
-        rows.append(tuple(cells))
-    title = f"{capital(measure_name(compared.measure))}: row minus column; colored if significant"
-    return Table("matrix", title, tuple(columns), rows, matrix=True)
-
-
 def _leaderboard(material: Material, compared: "Comparison") -> Table:
     """Each model with its interval and its rank confidence set, best first."""
     first, items = compared.order[0], compared.unit == "items"
@@ -120,14 +100,16 @@ def _leaderboard(material: Material, compared: "Comparison") -> Table:
         title += f"; items won, tied and lost against {material.model_names[first]}"
     rows: list[tuple[object, ...]] = []
     for rank in compared.ranks:
-        row = (rank.model, Measured.of(material.main_estimate(rank.model)), rank.words)
-        rows.append((*row, win_tie_loss(compared, rank.model, first)) if items else row)
+        row: tuple[object, ...] = (
+            rank.model,
+            Measured.of(material.main_estimate(rank.model)),
+            rank.words,
+        )
+        if items:
+            won = compared[rank.model, first].won if compared.tested(rank.model, first) else None
+            row = (*row, "-".join(map(str, won)) if won else "–")
+        rows.append(row)
     return Table("ranks", title, tuple(columns), rows)
-
-
-def win_tie_loss(compared: "Comparison", a: str, b: str) -> str:
-    """On how many items a is better than b, as good, and worse."""
-    return "-".join(map(str, compared[a, b].won or ())) if compared.tested(a, b) else "–"
 
 
 # --- classes -------------------------------------------------------------------------------------
@@ -141,20 +123,19 @@ def confusion(material: Material) -> Part | None:
     small = len(material.assessment.classes) <= FEW_CLASSES
     chosen = [model for model in material.order if model in counted]
     chosen = chosen[: FEW_MODELS if small else 1]
-    figures = [
-        drawn(plots.confusion_matrix(counted[m], title=material.model_names[m], most=MANY_CLASSES))
-        for m in chosen
-    ]
-    first = counted[chosen[0]]
+    first, figures = counted[chosen[0]], []
     tables: list[Table | Part | None] = [_errors(first)]
     if first.k <= MANY_CLASSES:
+        figures = [
+            drawn(plots.confusion_matrix(counted[m], title=material.model_names[m])) for m in chosen
+        ]
         table = confusion_table(first)
         tables.append(shown_table(table, folded=first.k > 5))
     if first.k <= MOST_CLASSES and material.estimate(chosen[0], "kappa") is not None:
         tables.append(chance_table(first))
     pooled = [f"Counts of {material.splits} splits are added up."] if material.splits > 1 else []
     lead = f"True class down, predicted class across. Tables: {material.model_names[chosen[0]]}."
-    return part(lead, figures, tables, pooled, beside=not small and first.k > 2)
+    return part(lead, figures, tables, pooled, beside=bool(figures) and not small)
 
 
 def _errors(counted: Contingency) -> Table | None:
@@ -178,83 +159,37 @@ def _errors(counted: Contingency) -> Table | None:
 
 
 def classes(material: Material) -> Part | None:
-    """Recall, precision and F1 of each class of the best model, hardest first; recall of all."""
-    best, every = material.best, material.assessment.classes
-    titles = [
-        t for t in ("recall", "precision", "f1", "auc") if _of_class(material, best, t, every)
-    ]
-    if "recall" not in titles:
-        return None
+    """Recall, precision and F1 of each class of the best model, hardest first."""
 
     def recall_of(class_: Label) -> float:
-        estimate = material.estimate(best, "recall", class_)
+        estimate = material.estimate(material.best, "recall", class_)
         return math.inf if estimate is None or math.isnan(estimate.value) else estimate.value
 
-    ranked = sorted(every, key=recall_of)
-    figures = []
-    if 3 <= len(every) <= 60:
-        known = [(c, e) for c in ranked if (e := material.estimate(best, "recall", c)) is not None]
-        names = [material.class_names[class_] for class_, _ in known]
-        title = f"Recall of each class, {material.model_names[best]}"
-        figures.append(drawn(plots.forest([one for _, one in known], names, title=title)))
-    counted = material.assessment.confusion.get(best)
-    sizes = dict(zip(counted.classes, counted.actual.tolist(), strict=True)) if counted else {}
-    columns = [Column("class", kind="name"), Column("rows", kind="count")]
-    columns += [Column(title, measure_name(title), "measured") for title in titles]
-    rows = [
-        (c, sizes.get(c), *(_measured(material, best, title, c) for title in titles))
-        for c in ranked
-    ]
-    title = f"{material.model_names[best]}: each class against the rest"
-    tables = [Table("classes", title, tuple(columns), rows)]
-    if len(material.order) > 1:
-        models = material.order[:FEW_CLASSES]
-        columns = [Column("class", kind="name"), *(Column(m, m, "measured") for m in models)]
-        rows = [(c, *(_measured(material, m, "recall", c) for m in models)) for c in ranked]
-        tables.append(Table("recalls", "Recall by model", tuple(columns), rows, detail=True))
-    return part(figures=figures, tables=tables)
-
-
-def _of_class(material: Material, model: str, title: str, classes: tuple[Label, ...]) -> bool:
-    return any(material.estimate(model, title, class_) is not None for class_ in classes)
-
-
-def _measured(material: Material, model: str, title: str, class_: Label) -> Measured | None:
-    estimate = material.estimate(model, title, class_)
-    return None if estimate is None else Measured.of(estimate)
+    ranked = sorted(material.assessment.classes, key=recall_of)
+    table = classes_table(material.assessment.estimates, material.best, ranked)
+    if table is None:
+        return None
+    title = f"{material.model_names[material.best]}: each class against the rest"
+    return part(tables=[replace(table, title=title)])
 
 
 # --- numbers, slices, regions --------------------------------------------------------------------
 
 
 def residuals(material: Material) -> Part | None:
-    """The density of the best model's predictions, and residuals by bins; never single rows."""
+    """The density of the best model's predictions and residuals; never single rows."""
     if material.assessment.task != "regression":
         return None
-    chosen = material.order[:MOST_LINES]
-    records = [curves.predicted(material.table, model) for model in chosen]
-    names = [material.model_names[model] for model in chosen]
-    first = records[0]
+    record = curves.predicted(material.table, material.order[0])
+    names = [material.model_names[material.order[0]]]
     figures = [
-        drawn(plots.predicted(first, names[:1], residuals=residual)) for residual in (False, True)
+        drawn(plots.predicted(record, names, residuals=residual)) for residual in (False, True)
     ]
-    if len(records) > 1:
-        title = "Residuals of several models"
-        figures.append(drawn(plots.predicted(records, names, residuals=True, title=title)))
-    titles = ("rows", "mean predicted", "mean actual", "mean residual", "5% below", "5% above")
-    columns = [Column(title, kind="number" if at else "count") for at, title in enumerate(titles)]
-    means = first.forecast, first.forecast + first.residual, first.residual
-    rows = [
-        tuple(map(float, row))
-        for row in zip(first.weight, *means, first.low, first.high, strict=True)
-    ]
-    title = f"{names[0]}: residuals by bins of the prediction"
-    table = Table("residuals", title, tuple(columns), rows, detail=True)
     lead = (
         "Residuals are actual minus predicted. Where their means differ from 0 the model is "
         "biased; where they spread, its errors grow with the prediction."
     )
-    return part(lead, figures, [table])
+    return part(lead, figures)
 
 
 def slices(material: Material) -> Part | None:
@@ -262,10 +197,7 @@ def slices(material: Material) -> Part | None:
     compared = None if material.compared is None else material.compared.slices
     records = [one for one in (material.assessment.slices, compared) if one is not None]
     if not records:
-        tasks = material.table.columns.get("task") if material.table.task == "graded" else None
-        many = 0 if tasks is None else len(set(map(str, tasks.distinct())))
-        hint = f"Items are of {plural(many, 'task')}: report(by='task'), --by task, shows each."
-        return part(hint) if many > 1 else None
+        return None
     tables = [table for record in records for table in record.tables()]
     return part(records[0].summary, (), tables, [n for record in records for n in record.notes])
 
@@ -274,10 +206,8 @@ def regions(material: Material) -> Part | None:
     """Which class each model predicts over two features; without rows."""
     if not material.regions:
         return None
-    place = {model: at for at, model in enumerate(material.order)}
     stages = {*material.every.stages} - {*material.order}
     records = [record for record in material.regions if record.model not in stages]
-    records.sort(key=lambda record: place.get(record.model, len(place)))
     figures: list[dict[str, Any]] = []
     for record in records[:MOST_LINES]:
         name = material.model_names.get(record.model, record.model)

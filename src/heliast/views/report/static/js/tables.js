@@ -129,7 +129,7 @@ function searching(sheet, said, body) {
 
 for (const sheet of all(".sheet")) {
   const body = find("tbody", sheet);
-  if (body.children.length <= MANY || sheet.classList.contains("matrix")) continue;
+  if (body.children.length <= MANY) continue;
   searching(sheet, find(".title", sheet).textContent.trim(), body);
   sorting(sheet, body);
 }
