@@ -119,25 +119,6 @@ def test_better_not_shown_and_worse_are_told_apart() -> None:
     assert two.summary.endswith("None of the 2 models is significantly better.")
 
 
-def test_with_costs_the_sentence_names_the_threshold_and_the_best_one() -> None:
-    """A miss costs 4 and a false alarm 1: a probability of 1 in 5 is where they balance."""
-    truth, score = np.array([0, 1] * 20), np.array([0.1, 0.9, 0.3, 0.4] * 10)
-    costs = [[0.0, 1.0], [4.0, 0.0]]
-    usual = hl.assess(truth, y_score=score, cost=costs).baseline
-    assert (usual.threshold, usual.cheapest) == (0.5, 0.2)
-    assert usual.summary.endswith(
-        "1 is predicted from probability 0.5 on; 0.2 is the best threshold for these costs if "
-        "probabilities are calibrated."
-    )
-    best = hl.assess(truth, y_score=score, cost=costs, threshold=0.2).baseline
-    assert best.summary.endswith("1 is predicted from probability 0.2 on.")
-    other = hl.assess(truth, score > 0.35, y_score=score, cost=costs).baseline
-    assert (other.threshold, other.cheapest) == (None, 0.2)
-    shares = hl.assess(truth, y_score=score, cost=costs, prevalences={0: 0.9, 1: 0.1}).baseline
-    assert (shares.threshold, shares.cheapest) == (0.5, None)
-    assert hl.assess(truth, y_score=score).baseline.threshold is None  # no costs, nothing to say
-
-
 def test_values_alone_and_rows_trained_on_are_not_tested(tmp_path) -> None:
     truth, label = ["a"] * 30 + ["b"] * 10, ["a"] * 40
     seen = hl.Predictions.of(truth, label, in_train=[1] * 40)

@@ -27,7 +27,7 @@ from typer.testing import CliRunner
 import heliast as hl
 from heliast._core.numbers import number
 from heliast.cli import app
-from heliast.verbs.sources import Reading, content_of, sources
+from heliast.verbs.sources import Reading, sources
 
 MODELS = {
     "bayes": GaussianNB(),
@@ -199,16 +199,10 @@ def fragile() -> hl.Benchmark:
     return hl.benchmark(sets, {**MODELS, "picky": Picky(40)}, 5, seed=3, progress=False)
 
 
-def test_one_fragile_model_does_not_void_the_study(fragile: hl.Benchmark) -> None:
-    assert fragile.fragile == {"picky": 4}
-    assert [(one.without, one.models, one.sets) for one in fragile.possible] == [
-        ((), 4, 4),
-        (("picky",), 3, 8),
-    ]
-    every, others = fragile.rankings
-    assert every is fragile
-    assert (len(every.complete), every.comparison) == (4, None)
-    assert "4 complete data sets (4 more where a model failed)" in every.reason
+def test_one_fragile_model_does_not_void_the_study(fragile: hl.Benchmark, tmp_path: Path) -> None:
+    others = fragile.without("picky")
+    assert (len(fragile.complete), fragile.comparison) == (4, None)
+    assert "4 complete data sets (4 more where a model failed)" in fragile.reason
     assert others.models == ("bayes", "knn", "stump")
     values = np.array([[fragile[one.name, m].value for m in MODELS] for one in fragile.sets])
     means = rankdata(values, axis=1).mean(axis=0).tolist()
@@ -216,40 +210,17 @@ def test_one_fragile_model_does_not_void_the_study(fragile: hl.Benchmark) -> Non
     assert others.comparison is not None
     alone = replace(others.comparison.nemenyi, differing=None)
     assert alone == hl.comparisons.nemenyi(values, "low", 0.95)
-
-
-def test_the_words_and_both_rankings_of_a_fragile_model(
-    fragile: hl.Benchmark, tmp_path: Path
-) -> None:
     text = " ".join(fragile.to_text(verbose=True).split())
     for words in (
         "over 4 data sets (mean rank",
-        "Without picky, with no value on 4 of 8 data sets: ",
-        "over 8 data sets (mean rank",
-        "mean rank, 4 sets",
-        "mean rank, 8 sets",
-        "Pairs over data sets (all models, 4 data sets)",
-        "Pairs over data sets (without picky, 8 data sets)",
         "set1, set3, set5 and set7: picky failed in 5 of 5 splits",
-        "possible rankings: of all, 4 models on 4 data sets; without picky, 3 models on 8",
-        "on which picky did not fail",
+        "(benchmark.without(model) ranks the others)",
     ):
         assert words in text
     assert max(map(len, str(fragile).splitlines())) <= 80
-    said = json.loads(json.dumps(fragile.to_dict(), allow_nan=False))
-    (other,) = said["without_fragile"]
-    assert other["ranks"] == fragile.without("picky").ranks
-    assert len(other["data"]) == 8
-    assert len(other["comparison"]["pairs"]) == 3
-    assert "critical difference" in fragile.svg()  # of the ranking that has a test
-    assert "(without picky, 8 data sets)" in fragile._repr_html_()
+    json.dumps(fragile.to_dict(), allow_nan=False)
     page = hl.report(fragile, tmp_path / "report.html").read_text(encoding="utf-8")
-    for words in (
-        "Pairs over data sets (all models",
-        "Pairs over data sets (without picky",
-        "possi",
-    ):
-        assert words in page
+    assert "Pairs over data sets" in page
 
 
 def test_what_cannot_be_left_out_is_said(fragile: hl.Benchmark) -> None:
@@ -257,11 +228,6 @@ def test_what_cannot_be_left_out_is_said(fragile: hl.Benchmark) -> None:
         fragile.without("nobody")
     with pytest.raises(hl.InputError, match="a rank needs two models"):
         fragile.without("bayes", "knn", "stump")
-
-
-def test_a_study_without_failures_has_one_ranking(found: hl.Benchmark) -> None:
-    assert found.rankings == (found,)
-    assert found.to_dict()["without_fragile"] == []
 
 
 def test_a_model_that_fails_everywhere_is_left_out_itself(
@@ -297,15 +263,6 @@ def test_an_infinite_value_is_not_ranked(seven: dict[str, hl.Dataset]) -> None:
     assert again.comparison is None
     assert "fewer than two models" in again.summary
     assert "no finite value on any data set (infinite" in " ".join(str(again).split())
-
-
-def test_data_sets_that_look_the_same_are_told(seven: dict[str, hl.Dataset]) -> None:
-    one = seven["set0"]
-    inputs = one.matrix.copy()
-    inputs[7, 1] += 1e-9  # a slip of the pen: not the same data, but every result is
-    again = hl.benchmark({**seven, "slip": (inputs, one.y)}, MODELS, 3, progress=False)
-    (note,) = again.remarks_on_sets
-    assert note.startswith("set0 and slip have as many rows and features, and every model the same")
 
 
 def test_too_few_data_sets_are_shown_without_a_test(
@@ -380,16 +337,15 @@ def test_a_folder_of_files(folder: Path) -> None:
     assert {name: why.split(":")[0] for name, why in again.left_out.items()} == {
         "broken": "broken.parquet",
         "numbers": "a regression task",
-        "twin": "the same data as csv0, names aside",
+        "twin": "the same data as csv0",
         "unnamed": "unnamed.csv",
     }
     assert "which column is the target? The last, 'b', holds numbers" in again.left_out["unnamed"]
     assert len(lines) == 12
     assert lines[0].startswith("[1/12] broken: left out: ")
-    assert again.remarks_on_sets == (
-        "the last column was taken for the target of text (kind), weka (play); "
-        "target= sets another",
-    )
+    assert (
+        "the last column was taken for the target of text (kind), weka (play); target= sets another"
+    ) in again.notes
 
 
 @pytest.mark.parametrize(
@@ -446,28 +402,11 @@ def test_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
         write_csv(tmp_path / place / "one.csv", 1)
     write_csv(tmp_path / "x" / "one.pq", 1)
     files = [tmp_path / "x" / "one.csv", tmp_path / "x" / "one.pq", "sklearn:iris"]
-    assert [one.name for one in sources(files, Reading())] == ["one.csv", "one.pq", "iris"]
+    assert [one.name for one in sources(files, Reading())] == [*map(str, files[:2]), "iris"]
     both = [tmp_path / "x" / "one.csv", tmp_path / "y" / "one.csv"]
     assert [one.name for one in sources(both, Reading())] == [str(path) for path in both]
     with pytest.raises(hl.InputError, match="given twice"):
         sources([both[0], both[0]], Reading())
-
-
-def test_the_same_data_in_other_words_count_once() -> None:
-    rng = np.random.default_rng(0)
-    x, sky, y = rng.normal(size=(30, 2)), rng.integers(0, 3, 30), rng.integers(0, 2, 30)
-    words = np.array(["sun", "rain", "fog"])
-    first = hl.read({"a": x[:, 0], "b": x[:, 1], "sky": words[sky], "class": y.astype(str)})
-    turned = rng.permutation(30)
-    other = {
-        "klass": np.array(["no", "yes"])[y][turned],
-        "himmel": np.array(["S", "R", "N"])[sky][turned],
-        "zwei": x[turned, 1],
-        "eins": x[turned, 0],
-    }
-    assert content_of(first) == content_of(hl.read(other, target="klass"))
-    shuffled = {**other, "klass": other["klass"][rng.permutation(30)]}
-    assert content_of(first) != content_of(hl.read(shuffled, target="klass"))
 
 
 def test_columns_that_are_no_inputs(tmp_path: Path) -> None:
@@ -506,7 +445,9 @@ def test_the_picture_of_all_data_sets_has_a_mark_for_every_value(found: hl.Bench
     root = ET.fromstring(str(hl.plots.data_sets(found)))
     tips = [one.text for one in root.iter("{http://www.w3.org/2000/svg}title")][1:]
     assert len(tips) == 21
-    wanted = {f"{one.model} on {one.data}: {number(one.value)}" for one in found.entries}
+    wanted = {
+        f"{one.model} on {one.data}: {value_text(one.value, 'error')}" for one in found.entries
+    }
     assert set(tips) == wanted
     wide, high = float(root.get("width", 0)), float(root.get("height", 0))
     for text in root.iter("{http://www.w3.org/2000/svg}text"):

@@ -3,12 +3,15 @@
 import json
 import math
 
+import numpy as np
 import pytest
 from tests.verbs.paired_tables import THREE, TWO, errs, scored, sets, table
 
 from heliast.comparisons import Finding
 from heliast.verbs.compare import compare
 from heliast.verbs.comparison import Comparison, Difference
+from heliast.verbs.options import Options
+from heliast.verbs.pairs import Matrix, compare_matrix
 
 
 def views() -> list[Comparison]:
@@ -83,3 +86,13 @@ def test_a_finding_is_asked_by_name_and_told_in_words(kind: str, true: set[str])
     near = Difference("a", "b", "error", finding=Finding("better", 0.01, beyond=False))
     assert near.verdict == "better, perhaps by less than 0.01"
     assert (near.better, near.beyond) == (True, False)
+
+
+@pytest.mark.parametrize(("count", "pairs"), [(6, 10), (9, 0)])
+def test_what_no_data_could_show_is_said_first(count: int, pairs: int) -> None:
+    values = 0.1 + 0.1 * np.random.default_rng(0).random((count, 5))
+    matrix = Matrix(tuple("abcde"), values, lambda a, b: False)
+    comparison = compare_matrix(matrix, Options(measures="error"))
+    words = f"{count} data sets cannot give a significant difference: of {pairs} pairs"
+    assert comparison.summary.startswith(words) == (pairs > 0)
+    assert not (pairs and any(pair.significant for pair in comparison))

@@ -533,7 +533,7 @@ def test_on_the_command_line(tmp_path):
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
-        ("--sequential --margin 0.05", 3, "more rows give a true value of 0.070 80% power"),
+        ("--sequential --margin 0.05", 3, "more rows give a true value of 0.07 80% power"),
         ("--look 2/5", 3, "Analysis 2 of 5 planned ones"),
         ("--look 2/5 --sequential", 2, "allows any: leave it out"),
         ("--look 6/5", 2, "counted from 1 to 5"),

@@ -321,7 +321,7 @@ def benchmark(
     shown.show(ranked, ranked)
     if output is not None:
         _write_benchmark(ranked, output)
-    if all(ranking.comparison is None for ranking in ranked.rankings):
+    if ranked.comparison is None:
         remark(f"heliast: not enough data: {ranked.reason}")
         raise typer.Exit(3)
 

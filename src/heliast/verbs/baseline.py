@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from heliast._core.costs import cost_matrix, cost_threshold
+from heliast._core.costs import cost_matrix
 from heliast._core.errors import HeliastError
 from heliast._core.labels import Label
 from heliast._core.records import each, named, plain
@@ -15,7 +15,7 @@ from heliast.predictions.scan import Scanned
 from heliast.verbs.comparison import Comparison
 from heliast.verbs.options import Options
 from heliast.verbs.pairs import compare_models
-from heliast.views.numbers import capital, join_words, measure_name, short_name, value_text
+from heliast.views.numbers import join_words, measure_name, short_name, value_text
 
 NAME = "majority-class baseline"
 
@@ -38,12 +38,6 @@ class Baseline:
         Each model minus the baseline; None where there is no test.
     reason : str
         Why there is no test.
-    positive : label, optional
-        With costs and probabilities of two classes: the positive class.
-    threshold : float, optional
-        The probability from which on it is predicted; None if not known.
-    cheapest : float, optional
-        The threshold that costs least if probabilities are calibrated.
 
     Examples
     --------
@@ -62,9 +56,6 @@ class Baseline:
     models: tuple[str, ...]
     pairs: Comparison | None = None
     reason: str = ""
-    positive: Label | None = None
-    threshold: float | None = None
-    cheapest: float | None = None
 
     @property
     def unbeaten(self) -> tuple[str, ...]:
@@ -80,13 +71,13 @@ class Baseline:
 
     @property
     def summary(self) -> str:
-        """Its value, which models are significantly better, and the threshold for costs."""
+        """Its value, and which models are significantly better."""
         value = value_text(self.value, self.measure)
         head = f"Majority-class baseline: {value}."
         if self.measure != "error":
             title = measure_name(self.measure)
             head = f"Baseline (always {short_name(repr(self.answer))}): {title} {value}."
-        return " ".join(part for part in (head, self._verdict, self._threshold_words) if part)
+        return f"{head} {self._verdict}".rstrip()
 
     @property
     def _verdict(self) -> str:
@@ -110,20 +101,6 @@ class Baseline:
         ]
         return f"{'; '.join(words)}."
 
-    @property
-    def _threshold_words(self) -> str:
-        if self.positive is None:
-            return ""
-        name, words = short_name(repr(self.positive)), []
-        if self.threshold is not None:
-            words.append(f"{name} is predicted from probability {self.threshold:.3g} on")
-        if self.cheapest is not None and f"{self.cheapest:.3g}" != f"{self.threshold or 0:.3g}":
-            words.append(
-                f"{self.cheapest:.3g} is the best threshold for these costs if probabilities are "
-                "calibrated"
-            )
-        return capital(f"{'; '.join(words)}.") if words else ""
-
     def to_dict(self) -> dict[str, object]:
         """Everything as plain values that JSON can hold.
 
@@ -132,7 +109,7 @@ class Baseline:
         dict
             The summary, the answer, its value, and each model minus the baseline.
         """
-        names = "summary answer measure value unbeaten worse threshold cheapest reason"
+        names = "summary answer measure value unbeaten worse reason"
         pairs = None if self.pairs is None else self.pairs.pairs
         return {**named(self, names), "differences": plain(pairs)}
 
@@ -154,8 +131,6 @@ def baseline_of(
         prices = shares @ cost_matrix(options.cost, counted.classes)
         code, value = int(prices.argmin()), prices.min()
     baseline = Baseline(counted.classes[code], measure.title, float(value), tuple(confusion))
-    if options.cost is not None and not isinstance(predictions, Scanned):
-        baseline = _with_threshold(baseline, predictions, options)
     if options.interval in (None, "none") or options.in_train != 0:
         return baseline
     if isinstance(predictions, Scanned):
@@ -170,24 +145,6 @@ def baseline_of(
     except HeliastError as error:
         return replace(baseline, reason=str(error))
     return replace(baseline, pairs=pairs)
-
-
-def _with_threshold(baseline: Baseline, table: Predictions, options: Options) -> Baseline:
-    """The threshold of the predicted classes, and the one that these costs call for.
-
-    Classes that came with the table tell their threshold only if it is one half.
-    """
-    kinds = {table.score_kind_of(model) for model in table.models}
-    if kinds != {"probability"} or len(table.classes) != 2 or table.positive is None:
-        return baseline
-    threshold = options.threshold
-    if threshold is None and np.array_equal(table.decided(0.5).y_pred, table.y_pred):
-        threshold = 0.5
-    cheapest = None
-    if options.prevalences is None:  # else the scores are for the prevalences of these rows
-        positive = table.classes.index(table.positive)
-        cheapest = cost_threshold(cost_matrix(options.cost, table.classes), positive)
-    return replace(baseline, positive=table.positive, threshold=threshold, cheapest=cheapest)
 
 
 def _beside(table: Predictions, code: int) -> Predictions:

@@ -13,7 +13,6 @@ from heliast._core.errors import HeliastError, InputError, NothingFitted
 from heliast._core.labels import Label
 from heliast.comparisons import SETS, check_test
 from heliast.data import Dataset
-from heliast.estimates import Estimate
 from heliast.fitting.cell import FitFailed
 from heliast.fitting.run import as_frozen, named_models, run
 from heliast.fitting.store import Store
@@ -24,7 +23,7 @@ from heliast.verbs.assess import assess_table
 from heliast.verbs.benchmarked import Benchmark, Tried
 from heliast.verbs.options import Options
 from heliast.verbs.pairs import compare_field, pair_models, with_measure
-from heliast.verbs.sources import Clock, Reading, Source, content_of, sources
+from heliast.verbs.sources import Reading, Source, sources
 
 
 def benchmark(
@@ -55,9 +54,8 @@ def benchmark(
 
     Ranks and tests are over data sets: each counts once. A data set that cannot be read, or is of
     the other task, is left out by name. Where a model fails on a data set, nothing is imputed: all
-    models are ranked on the data sets that all finished, and beside that the models that never
-    failed on all data sets (`Benchmark.rankings`). A model that fails on every data set is left
-    out.
+    models are ranked on the data sets that all finished. A model that fails on every data set is
+    left out.
 
     Parameters
     ----------
@@ -174,22 +172,20 @@ class _Work:
         tried: list[Tried] = []
         left_out: dict[str, str] = {}
         seen: dict[str, str] = {}
-        clock = Clock([source.size for source in listed])
         for at, source in enumerate(listed, 1):
             head = f"[{at}/{len(listed)}] {source.name}"
             try:
-                done = self.on(source, seen, head + clock.left)
+                done = self.on(source, seen, head)
             except (_Unusable, NothingFitted) as error:
                 first, *rest = str(error).strip().splitlines()
                 left_out[source.name] = why = f"{first} {rest[-1]}" if rest else first
-                clock.passed(idle=True)
                 self.report(f"{head}: left out: {why}")
                 continue
             tried.append(done)
-            words = f"{done.n:,} rows, {done.splits} splits, {clock.passed():.1f} s"
+            words = f"{done.n:,} rows, {done.splits} splits"
             for model in done.lacks(tuple(done.estimates)):
                 words += f"; {model} {done.estimates[model].reason}"
-            self.report(f"{head}: {words}{clock.left}")
+            self.report(f"{head}: {words}")
         if not tried:
             reasons = "".join(f"\n  {name}: {why}" for name, why in left_out.items())
             raise InputError(f"none of {len(left_out)} data sets can be used:{reasons}")
@@ -206,9 +202,9 @@ class _Work:
             raise _Unusable(str(error)) from None
         if why := self._unusable(data):
             raise _Unusable(why)
-        twin = seen.setdefault(content_of(data), source.name)
+        twin = seen.setdefault(data.fingerprint, source.name)
         if twin != source.name:
-            raise _Unusable(f"the same data as {twin}, names aside: every data set counts once")
+            raise _Unusable(f"the same data as {twin}: every data set counts once")
         how = {**self.how, "progress": self.how["progress"] and head}
         # What goes wrong from here on is no matter of the data: store, engine, models.
         with warnings.catch_warnings():
@@ -237,13 +233,9 @@ class _Work:
             estimates[model] = replace(
                 estimates[model], value=nan, low=nan, high=nan, se=nan, method="", reason=why
             )
-        seconds = dict.fromkeys(estimates, 0.0)
-        for cell in table.cells:
-            times = (cell["fit_seconds"], cell["predict_seconds"])
-            seconds[str(cell["model"])] += sum(float(str(time or 0)) for time in times)
         return Tried(
             name, data.n, len(data.inputs), len(data.classes), data.target, estimates,
-            len(table.only(role="test").splits), seconds=seconds, notes=assessment.notes,
+            len(table.only(role="test").splits), notes=assessment.notes,
             data_fingerprint=data.fingerprint, plan_fingerprint=table.meta.plan_fingerprint or "",
             target_by=data.target_by, **_unbeaten(table, self.options),
         )  # fmt: skip
@@ -263,7 +255,7 @@ class _Work:
         return Benchmark(
             tried, valued, measure.title, measure.better, self.options.level, left_out=left_out,
             models_left_out=gone, plan=str(self.plan), seed=self.options.seed,
-            remarks_on_sets=_remarks(tried), options=self.options,
+            options=self.options,
             split_by=self.plan.words(measure.task), against=self.against,
         ).tested()  # fmt: skip
 
@@ -289,33 +281,3 @@ def _unbeaten(table: Predictions, options: Options) -> dict[str, Any]:
     same = [model for model in others if not compared[best, model].better]
     pair = compared[best, others[0]]
     return {"identical": pairs, "unbeaten": (best, *same), "test": pair.test, "method": pair.method}
-
-
-def _remarks(tried: tuple[Tried, ...]) -> tuple[str, ...]:
-    remarks = [
-        f"{a.name} and {b.name} have as many rows and features, and every model the same value: "
-        "perhaps the same data, which ought to count once"
-        for a, b in combinations(tried, 2)
-        if _alike(a, b)
-    ]
-    guessed = [
-        f"{entry.name} ({entry.target})"
-        for entry in tried
-        if entry.target_by in ("last", "nominal")
-    ]
-    if guessed:
-        remarks.append(
-            f"the last column was taken for the target of {', '.join(guessed)}; target= sets "
-            "another"
-        )
-    return tuple(remarks)
-
-
-def _alike(a: Tried, b: Tried) -> bool:
-    """Whether two data sets look the same, though their contents differ somewhere."""
-    if (a.n, a.inputs, a.classes) != (b.n, b.inputs, b.classes):
-        return False
-    values: list[dict[str, Estimate | float]] = [
-        {model: entry.value for model, entry in tried.estimates.items()} for tried in (a, b)
-    ]
-    return values[0] == values[1] and len(set(values[0].values())) > 1

@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -105,57 +105,12 @@ class Wins(Shown):
     losses: int
 
 
-@dataclass(frozen=True)
-class Possible(Shown):
-    """A possible ranking: the models left out, how many are ranked, over how many data sets.
-
-    Parameters
-    ----------
-    without : tuple of str
-        The models left out.
-    models, sets : int
-        How many models are ranked, and on how many data sets all of them have a value.
-    """
-
-    without: tuple[str, ...]
-    models: int
-    sets: int
-
-
-def possible(lacking: Sequence[Sequence[str]], models: Sequence[object]) -> tuple[Possible, ...]:
-    """The rankings that leave out ever more of the models that fail, the most fragile first.
-
-    `lacking` has for each data set the models without a value there. A model is left out only if
-    that makes a data set complete, and two are always left.
-
-    >>> rankings = possible([["qda"], ["qda", "svm"], []], range(4))
-    >>> [(one.without, one.sets) for one in rankings]
-    [((), 1), (('qda',), 2), (('qda', 'svm'), 3)]
-    """
-    left = [set(names) for names in lacking]
-    without: list[str] = []
-    rankings = [Possible((), len(models), sum(not names for names in left))]
-    while any(left) and rankings[-1].models > 2:
-        failures = {model: sum(model in names for names in left) for model in set().union(*left)}
-        worst = max(sorted(failures), key=failures.__getitem__)
-        without.append(worst)
-        left = [names - {worst} for names in left]
-        complete = sum(not names for names in left)
-        rankings.append(Possible(tuple(without), len(models) - len(without), complete))
-    return tuple(
-        ranking
-        for at, ranking in enumerate(rankings)
-        if not at or ranking.sets > rankings[at - 1].sets
-    )
-
-
 @dataclass(frozen=True, eq=False)
 class Tried:
     """One data set of a benchmark, and the estimates of the models on it.
 
-    `identical` holds the pairs of models with the same predictions; `seconds` the time of each to
-    fit and predict. `unbeaten` are the best model and those not significantly different from it on
-    this data set, by `test` (in words `method`).
+    `identical` holds the pairs of models with the same predictions. `unbeaten` are the best model
+    and those not significantly different from it on this data set, by `test` (in words `method`).
     """
 
     name: str
@@ -166,7 +121,6 @@ class Tried:
     estimates: Mapping[str, Estimate]
     splits: int = 0
     identical: frozenset[tuple[str, str]] = frozenset()
-    seconds: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     data_fingerprint: str = ""
     plan_fingerprint: str = ""
@@ -207,8 +161,6 @@ class Benchmark(Record):
         Why there is no test.
     left_out, models_left_out : mapping
         Data sets that could not be used and models without any value, and why.
-    remarks_on_sets : tuple of str
-        What is odd about the data sets.
     plan, split_by : str
         The resampling plan, and in words.
     seed : int
@@ -235,7 +187,6 @@ class Benchmark(Record):
     reason: str = ""
     left_out: Mapping[str, str] = field(default_factory=dict)
     models_left_out: Mapping[str, str] = field(default_factory=dict)
-    remarks_on_sets: tuple[str, ...] = ()
     plan: str = ""
     seed: int = 0
     options: Options | None = None
@@ -263,19 +214,6 @@ class Benchmark(Record):
     def complete(self) -> tuple[Tried, ...]:
         """The data sets that are ranked: every model has a value."""
         return tuple(tried for tried in self.sets if tried.name not in self.incomplete)
-
-    # --- rankings --------------------------------------------------------------------------
-
-    @property
-    def fragile(self) -> dict[str, int]:
-        """The models without a value on some data sets, and on how many."""
-        counts = {model: sum(bool(s.lacks((model,))) for s in self.sets) for model in self.models}
-        return {model: count for model, count in counts.items() if count}
-
-    @property
-    def possible(self) -> tuple[Possible, ...]:
-        """The possible rankings: of all models, then without the most fragile ones."""
-        return possible([tried.lacks(self.models) for tried in self.sets], self.models)
 
     def without(self, *models: str) -> "Benchmark":
         """The same data sets ranked and tested without some models.
@@ -310,15 +248,6 @@ class Benchmark(Record):
         if len(rest) < 2:
             raise InputError(f"without {', '.join(models)}: a rank needs two models or more")
         return replace(self, models=rest, comparison=None).tested()
-
-    @cached_property
-    def rankings(self) -> tuple["Benchmark", ...]:
-        """This one; and, where a model fails on some data sets, that of the others on all of them.
-
-        Each is tested and adjusted by itself.
-        """
-        *_, most = self.possible
-        return (self, self.without(*most.without)) if most.without else (self,)
 
     def tested(self) -> "Benchmark":
         """The same with the test over data sets, or with the reason why there is none.
@@ -432,17 +361,6 @@ class Benchmark(Record):
     @property
     def summary(self) -> str:
         """Which model ranks best, over how many data sets, and from which it differs."""
-        words = self._ranking_summary()
-        for other in self.rankings[1:]:
-            gone = self._gone(other)
-            words += (
-                f" Without {join_words(gone)}, with no value on "
-                f"{len(other.complete) - len(self.complete)} of {len(self.sets)} data sets: "
-                f"{other._ranking_summary()}"
-            )
-        return words
-
-    def _ranking_summary(self) -> str:
         n, k = len(self.complete), len(self.models)
         if not n or k < 2:
             return f"No model is ranked: {self.reason}."
@@ -455,50 +373,17 @@ class Benchmark(Record):
         )
         if self.comparison is None:
             return f"{head}. No test: {self.reason}."
-        if limit := self._limit():
-            return f"{limit} {head}."
+        if self.comparison.limit:
+            return f"{self.comparison.limit}. {head}."
         if len(self.comparison.pairs) == 1:
             pair = self.comparison.pairs[0]
             return f"{head}. {self.comparison.pair_summary(pair)}"
         return f"{head}. {self.comparison.verdict}"
 
-    def _limit(self) -> str:
-        """What to say first where no data could make any pair significant (Wilcoxon, sign test)."""
-        tested = self.comparison
-        if tested is None or tested.correction != "holm" or tested.pairs[0].test == "paired_t":
-            return ""
-        n, k = len(self.complete), len(self.models)
-        pairs = k * (k - 1) // 2 if self.against in ("", "best") else len(tested.pairs)
-        least = pairs * 2 / 2**n
-        if least < 1 - self.level:
-            return ""
-        need = math.ceil(math.log2(2 * pairs / (1 - self.level)) + 1e-9)
-        return (
-            f"No pair can be significant: with {n} data sets and {pairs} pairs the smallest "
-            f"adjusted p is {min(1.0, least):.2f}; use {need} data sets, or compare with one "
-            "model (against=)."
-        )
-
-    def _gone(self, other: "Benchmark") -> list[str]:
-        return [short_name(model) for model in self.models if model not in other.models]
-
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The tests that were used."""
-        remarks = []
-        for ranking in self.rankings:
-            if ranking.comparison is not None:
-                which = self._which(ranking)
-                remarks += [f"{words[:-1]}{which}." for words in ranking.comparison.remarks]
-        return tuple(remarks)
-
-    def _which(self, ranking: "Benchmark") -> str:
-        """Which ranking it is, where there are two."""
-        if len(self.rankings) == 1:
-            return ""
-        gone = self._gone(ranking)
-        models = f"without {join_words(gone)}" if gone else "all models"
-        return f" ({models}, {plural(len(ranking.complete), 'data set')})"
+        """The test that was used."""
+        return () if self.comparison is None else self.comparison.remarks
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -518,21 +403,31 @@ class Benchmark(Record):
             )
             for name, why in self.models_left_out.items()
         ]
-        notes += [*self._failures(), *self.remarks_on_sets]
-        for ranking in self.rankings:
-            if ranking.comparison is not None:
-                notes += ranking.comparison.notes
+        notes += self._failures()
+        guessed = [
+            f"{tried.name} ({tried.target})"
+            for tried in self.sets
+            if tried.target_by in ("last", "nominal")
+        ]
+        if guessed:
+            notes.append(
+                f"the last column was taken for the target of {', '.join(guessed)}; target= sets "
+                "another"
+            )
+        if self.comparison is not None:
+            notes += self.comparison.notes
         return tuple(dict.fromkeys([*notes, ABOUT]))
 
     def _failures(self) -> list[str]:
-        """Where a model has no value and why, and which rankings are possible."""
+        """Where a model has no value and why."""
         if not self.incomplete:
             return []
         have = "data set has" if len(self.incomplete) == 1 else "data sets have"
         notes: list[str] = [
             Note(
                 f"{len(self.incomplete)} {have} no value of some model, and none is imputed: all "
-                "models are ranked on the data sets that all of them finished",
+                "models are ranked on the data sets that all of them finished, perhaps the easier "
+                "ones (benchmark.without(model) ranks the others)",
                 IMPORTANT,
             )
         ]
@@ -546,32 +441,19 @@ class Benchmark(Record):
             f"{join_words(sets, 5)}: {short_name(model)} {why}"
             for (model, why), sets in alike.items()
         ]
-        if len(self.rankings) > 1:
-            ways = [
-                f"{f'without {join_words(item.without)}' if item.without else 'of all'}, "
-                f"{item.models} models on {item.sets} data sets"
-                for item in self.possible
-            ]
-            gone = join_words(self._gone(self.rankings[1]))
-            notes += [
-                f"possible rankings: {'; '.join(ways)} (benchmark.without(name) gives any)",
-                f"the ranking of all models is over data sets on which {gone} did not fail, which "
-                "may be the easier ones; decide which one answers your question before you look",
-            ]
         return notes
 
     # --- tables ----------------------------------------------------------------------------
 
     def tables(self) -> tuple[Table, ...]:
-        """Values with mean ranks, the pairs of each ranking, every value.
+        """Values with mean ranks, and the pairs.
 
         Returns
         -------
         tuple of Table
             The main table first.
         """
-        pairs = [self._pairs_table(ranking) for ranking in self.rankings if ranking.wins]
-        return (self._values_table(), *pairs)
+        return (self._values_table(), *((self._pairs_table(),) if self.wins else ()))
 
     def _values_table(self) -> Table:
         columns = (
@@ -595,19 +477,14 @@ class Benchmark(Record):
                 )
                 cells.append(Measured.of(replace(item, measure=self.measure), mark))
             rows.append((tried.name, tried.n, *cells))
-        foot = []
-        for ranking in self.rankings:
-            if ranks := ranking.ranks:
-                label = "mean rank"
-                if len(self.rankings) > 1:
-                    label = f"mean rank, {len(ranking.complete)} sets"
-                means = [f"{ranks[model]:.2f}" if model in ranks else "-" for model in self.order]
-                foot.append((label, "", *means))
+        ranks = self.ranks
+        means = [f"{ranks[model]:.2f}" for model in self.order if ranks]
+        foot = [("mean rank", "", *means)] if means else []
         title = f"{capital(measure_name(self.measure))} on each data set ({ci(self.level)})"
         return Table("values", title, columns, rows, foot, most_rows=60)
 
-    def _pairs_table(self, ranking: "Benchmark") -> Table:
-        comparison = ranking.comparison
+    def _pairs_table(self) -> Table:
+        comparison = self.comparison
         columns = [
             Column("a", kind="name"), Column("b", kind="name"), Column("wins", "win-tie-loss"),
         ]  # fmt: skip
@@ -618,7 +495,7 @@ class Benchmark(Record):
                 Column("verdict", "a is", "verdict", True),
             ]
         rows: list[tuple[Any, ...]] = []
-        for win in ranking.wins:
+        for win in self.wins:
             row: tuple[Any, ...] = (win.a, win.b, f"{win.wins}-{win.ties}-{win.losses}")
             if comparison is not None and comparison.tested(win.a, win.b):
                 pair = comparison[win.a, win.b]
@@ -626,11 +503,8 @@ class Benchmark(Record):
             elif comparison is not None:
                 row += (None, None, None)
             rows.append(row)
-        which = self._which(ranking)
-        detail = len(rows) > 1 and len(ranking.models) > 7
-        return Table(
-            f"pairs{which}", f"Pairs over data sets{which}", tuple(columns), rows, detail=detail
-        )
+        detail = len(rows) > 1 and len(self.models) > 7
+        return Table("pairs", "Pairs over data sets", tuple(columns), rows, detail=detail)
 
     def records(self) -> list[dict[str, object]]:
         """A row for each data set and model.
@@ -676,13 +550,12 @@ class Benchmark(Record):
         from heliast.views import plots
 
         makers: dict[str, Any] = {}
-        tested = next((item for item in self.rankings if item.comparison is not None), None)
-        if tested is not None and tested.nemenyi is not None:
+        if self.nemenyi is not None:
             makers["critical_difference"] = lambda **options: plots.critical_difference(
-                tested, **options
+                self, **options
             )
-        elif tested is not None:
-            makers["comparison_matrix"] = lambda **options: plots.plot(tested.comparison, **options)
+        elif self.comparison is not None:
+            makers["comparison_matrix"] = lambda **options: plots.plot(self.comparison, **options)
         makers["data_sets"] = lambda **options: plots.data_sets(self, **options)
         return makers
 
@@ -695,18 +568,13 @@ class Benchmark(Record):
             Plain values that JSON can hold.
         """
         after = "wins comparison reason incomplete left_out models_left_out notes"
-        ranking = "models ranks wins comparison reason"
         options = self.options or Options(measures=self.measure, level=self.level)
         return {
             **named(self, "summary measure better level plan split_by seed models ranks against"),
             "question": named(options, "test margin correction"),
             "data": [tried.to_dict() for tried in self.sets],
             "table": self.records(),
-            **named(self, f"{after} remarks_on_sets fragile possible"),
-            "without_fragile": [
-                {**named(other, ranking), "data": [tried.name for tried in other.complete]}
-                for other in self.rankings[1:]
-            ],
+            **named(self, after),
         }
 
     @classmethod

@@ -21,8 +21,6 @@ from heliast.predictions import Predictions, as_predictions, failures
 from heliast.verbs.advice import (
     NEGLIGIBLE,
     Advice,
-    Cost,
-    costs_of,
     distance_to_perfect,
     expected_losses,
     recommend,
@@ -38,12 +36,9 @@ from heliast.verbs.voted import Voted, vote_of_predictions
 from heliast.views.numbers import (
     Measured,
     capital,
-    count,
     measure_name,
     plural,
-    seconds,
     short_name,
-    storage,
     unit_of_difference,
 )
 from heliast.views.record import Column, Record, Table
@@ -77,7 +72,7 @@ class Combination(Record):
     predictions : Predictions
         The table that everything is computed from.
     advice : Advice
-        Which candidate is recommended and why, and what every candidate costs.
+        Which candidate is recommended and why.
     losses : Comparison or None
         The best observed, and simpler candidates, minus the recommended one.
     selected : Estimate or None
@@ -216,32 +211,17 @@ class Combination(Record):
         """The best ensemble against its base, simpler candidates, and the weights of the vote."""
         pair = self.against_base
         remarks = [] if pair.a == pair.b else [self.pairs.pair_summary(pair)]
-        for name in dict.fromkeys((self.advice.leader, *self.advice.simpler)):
-            if name in self.lost:
-                cost = self._cost_ratio(name)
-                words = self.losses.pair_summary(self.lost[name]) if self.losses else ""
-                remarks.append(f"{words[:-1]}{f'; {cost}' if cost else ''}.")
+        if self.losses is not None:
+            remarks += [
+                self.losses.pair_summary(self.lost[name])
+                for name in dict.fromkeys((self.advice.leader, *self.advice.simpler))
+                if name in self.lost
+            ]
         if self.recommended == SELECTION and self.selection is not None:
             ranked = sorted(self.selection.weights.items(), key=lambda item: -item[1])
             used = ", ".join(f"{name} {weight:.2f}" for name, weight in ranked if weight > 0)
             remarks.append(f"Weights of the selection: {used}.")
         return tuple(remarks)
-
-    def _cost_ratio(self, name: str) -> str:
-        """The cost of a candidate relative to the recommended one, by that which differs most."""
-        titles = ("time to fit", "time to predict", "size")
-        costs = self.advice.costs
-        pairs = zip(titles, costs[name].felt, costs[self.recommended].felt, strict=True)
-        ratios = {title: theirs / own for title, own, theirs in pairs if own > 0 and theirs > 0}
-        if not ratios:
-            return ""
-        title = max(ratios, key=lambda key: max(ratios[key], 1 / ratios[key]))
-        ratio = max(ratios[title], 1 / ratios[title])
-        if ratio < 2:
-            return ""
-        times = count(round(ratio)) if ratio >= 10 else f"{ratio:.1f}"
-        side = f"1/{times}" if ratios[title] > 1 else f"{times} times"
-        return f"{short_name(name)} has {side} the {title}"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -251,30 +231,29 @@ class Combination(Record):
     # --- tables ----------------------------------------------------------------------------
 
     def tables(self) -> tuple[Table, ...]:
-        """The candidates with their costs, and ensembles by number of members.
+        """The candidates, and ensembles by number of members.
 
         Returns
         -------
         tuple of Table
             The main table first.
         """
-        title, costs = measure_name(self.measure), self.advice.costs
+        title = measure_name(self.measure)
         columns = (
             Column("candidate", kind="name"),
             Column(self.measure, title, "measured", True),
             Column("loss", "vs recommended", "measured"),
-            Column("fit", "fit"), Column("predict", "predict"), Column("size", "size"),
+            Column("members", kind="count"),
         )  # fmt: skip
         rows = [
             (
                 name, Measured.of(entry),
                 Measured.difference(self.lost[name]) if name in self.lost else None,
-                seconds(costs[name].fit), seconds(costs[name].predict), storage(costs[name].size),
+                self.advice.members[name],
             )
             for name, entry in self._ranked(self.candidates)
         ]  # fmt: skip
-        note = "time to fit, to predict 1,000 rows, and size of the fitted model"
-        candidates = Table("candidates", "Candidates", columns, rows, most_rows=40, note=note)
+        candidates = Table("candidates", "Candidates", columns, rows, most_rows=40)
         return candidates, self._members_table()
 
     def _members_table(self) -> Table:
@@ -321,7 +300,7 @@ class Combination(Record):
         names = "summary measure recommended base best best_single votes singles selected"
         return {
             **named(self, f"{names} against_base against_best lost"),
-            **named(self.advice, "leader margin expected costs"),
+            **named(self.advice, "leader margin expected members"),
             "selection": None if self.selection is None else self.selection.to_dict(),
             "notes": list(self.notes),
         }
@@ -353,8 +332,8 @@ def combine(
     neighbor, single models, a random forest and gradient boosting, on the splits of one resampling
     plan; and a weighted vote of all of these, assessed on rows that did not choose its weights. For
     regression the mean of a bag, the boosted median and mean, and the mean and median of the single
-    models. The recommendation weighs expected error, selection and cost: docs/ensembles.md. `fit`
-    takes what is returned and fits the recommended candidate on all rows.
+    models. The recommendation weighs expected error and members: docs/ensembles.md. `fit` takes
+    what is returned and fits the recommended candidate on all rows.
 
     Of predictions nothing is fitted: the weights of a vote of their models are chosen, and the vote
     is assessed on rows that did not choose them, beside the best single model and the plain vote.
@@ -486,16 +465,16 @@ def combine_table(table: Predictions, options: Options | None = None) -> Combina
     options = options.about(options.only_measure(table.task)).but(stages=True)
     votes, others = _ensembles(table)
     last = {vote: by[max(by)] for vote, by in votes.items()}
-    costs = _costs(table, votes, others)
+    members = _members(table, votes, others)
     selection, why = _select(table, (*others, *last.values()), options)
     if selection is None:
         table = table.noted(why)
     else:
         table = _joined(table, selection)
         used = [name for name, weight in selection.weights.items() if weight > 0]
-        costs[SELECTION] = Cost.together([costs[name] for name in used])
+        members[SELECTION] = sum(members[name] for name in used)
     assessment = assess_table(table, options)
-    advice, worth = _advise(table, options, assessment, costs)
+    advice, worth = _advise(table, options, assessment, members)
     values = {entry.model: entry for entry in assessment.overall}
     best = min(last, key=lambda vote: worth[last[vote]])
     best_single = min(others, key=worth.__getitem__)
@@ -518,7 +497,7 @@ def combine_table(table: Predictions, options: Options | None = None) -> Combina
         table,
         advice,
         losses,
-        _adjusted(table.only([*costs]), options, recommended),
+        _adjusted(table.only([*members]), options, recommended),
         selection,
     )
 
@@ -537,16 +516,15 @@ def _ensembles(table: Predictions) -> tuple[dict[str, dict[int, str]], tuple[str
     return votes, others
 
 
-def _costs(
+def _members(
     table: Predictions, votes: Mapping[str, Mapping[int, str]], others: tuple[str, ...]
-) -> dict[str, Cost]:
-    """What each candidate costs; a mean of single models what these do together."""
+) -> dict[str, float]:
+    """How many models each candidate has; a mean of single models as many as there are."""
     members = {name: float(ROUNDS if name in ENSEMBLES else 1) for name in others}
-    members |= {by[max(by)]: float(max(by)) for by in votes.values()}
-    costs = costs_of(table, members)
     singles = _averaged([name for name in others if name not in ENSEMBLES], table)
-    means = [by[max(by)] for vote, by in votes.items() if vote.startswith("singles/")]
-    return costs | dict.fromkeys(means, Cost.together([costs[name] for name in singles]))
+    for vote, by in votes.items():
+        members[by[max(by)]] = float(len(singles) if vote.startswith("singles/") else max(by))
+    return members
 
 
 def _select(
@@ -575,7 +553,7 @@ def _joined(table: Predictions, selection: Selection) -> Predictions:
 
 
 def _advise(
-    table: Predictions, options: Options, assessment: Assessment, costs: Mapping[str, Cost]
+    table: Predictions, options: Options, assessment: Assessment, members: Mapping[str, float]
 ) -> tuple[Advice, dict[str, float]]:
     """The advice, and the worth of each candidate where it is selected: better when low."""
     measure = options.only_measure(table.task)
@@ -589,7 +567,7 @@ def _advise(
         for entry in assessment.overall
         if entry.defined and entry.model not in incomplete
     }
-    worth = {name: known.get(name, inf) for name in costs}
+    worth = {name: known.get(name, inf) for name in members}
     complete = [name for name, value in worth.items() if value < inf]
     lacking = distance_to_perfect(measure, sign * min(worth.values()))
 
@@ -598,7 +576,7 @@ def _advise(
         return expected_losses(worth, leader, errors, lacking)
 
     margin = NEGLIGIBLE * lacking if options.margin is None else options.margin
-    return recommend(worth, costs, losses, margin), worth
+    return recommend(worth, members, losses, margin), worth
 
 
 def _adjusted(table: Predictions, options: Options, recommended: str) -> Estimate | None:

@@ -17,6 +17,7 @@ from heliast.comparisons import (
     cases_for_equivalence,
     cases_for_mcnemar,
     cases_to_decide,
+    out_of_reach,
 )
 from heliast.estimates import LEVEL, Coverage, Needed, of_difference
 from heliast.verbs.slices import Slices
@@ -493,6 +494,19 @@ class Comparison(Record):
     @property
     def summary(self) -> str:
         """Which model is best and which others differ from it significantly."""
+        return f"{self.limit}. {self._answer}" if self.limit else self._answer
+
+    @property
+    def limit(self) -> str:
+        """Why no data could make a pair significant (Wilcoxon, sign test); empty if some could."""
+        if self.unit != "data sets" or self.pairs[0].test == "paired_t":
+            return ""
+        pair = self.pairs[0]
+        family = round((1 - self.level) / (1 - pair._own_level))
+        return out_of_reach(int(pair.n), family, self.level)
+
+    @property
+    def _answer(self) -> str:
         if len(self.pairs) == 1:
             return self.pair_summary(self.pairs[0])
         reference = self.reference

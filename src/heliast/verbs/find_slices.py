@@ -10,7 +10,7 @@ import numpy as np
 from heliast._core.costs import Costs
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
-from heliast.comparisons import apart, holm
+from heliast.comparisons import holm
 from heliast.estimates import row_influence
 from heliast.estimates.resampled import Parts
 from heliast.measures import Measure
@@ -18,10 +18,10 @@ from heliast.measures.forms import Undefined
 from heliast.predictions import Predictions, Role
 from heliast.verbs.arguments import read_table
 from heliast.verbs.assess import ask_estimate
-from heliast.verbs.cuts import Cut, averaged_columns, cuts, rows_of
+from heliast.verbs.cuts import Cut, averaged_columns, cuts
 from heliast.verbs.options import Options
 from heliast.verbs.sliced_by import as_by, to_keep
-from heliast.verbs.slices import Slice, WeakSlices, condition, finding
+from heliast.verbs.slices import Slice, Subject, WeakSlices, condition, finding, slice_of
 
 # So many candidates at most are confirmed: each widens the intervals of the others.
 MOST = 5
@@ -247,22 +247,13 @@ def _confirm(
     table: Predictions, measure: Measure, chosen: Sequence[tuple[str, Array]], options: Options
 ) -> list[Slice]:
     """Each candidate against the rest, in rows that did not select it."""
-    ask = ask_estimate(measure, options)
-    weight = np.ones(len(table)) if table.weight is None else table.weight
+    model = table.models[0]
+    subject = Subject(model, measure, table, ask_estimate(measure, options), ((model, 1.0),))
     present = [(name, keep) for name, keep in chosen if FEWEST <= keep.sum() < keep.size]
     joint = 1 - (1 - options.level) / max(1, len(present))
-    slices = []
-    for name, keep in present:
-        here, rest = (ask(rows_of(table, rows), joint) for rows in (keep, ~keep))
-        own, other = ((entry.value, entry.low, entry.high) for entry in (here, rest))
-        gap = apart(own, other, joint)
-        entry = Slice(
-            table.models[0], measure.title, "", name, float(keep.sum()),
-            float(weight[keep].sum() / weight.sum()), here.value, here.low, here.high,
-            options.level, joint, here.method, rest.value, gap.value, gap.low, gap.high,
-            gap.p, "", gap.reason,
-        )  # fmt: skip
-        slices.append(entry)
+    slices = [
+        slice_of(subject, "", name, keep, (options.level, joint), "") for name, keep in present
+    ]
     adjusted = holm([entry.p for entry in slices], options.level).p if slices else ()
     sign = 1 if measure.better == "low" else -1
     judged = [

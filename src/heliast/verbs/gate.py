@@ -10,7 +10,6 @@ from heliast._core.costs import Costs
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.labels import Label
 from heliast._core.notes import Note
-from heliast._core.numbers import number
 from heliast._core.records import Shown, as_dict, named
 from heliast.estimates import Estimate, Needed, any_level
 from heliast.measures import Measure
@@ -85,7 +84,7 @@ class Ruling(Shown):
         if self.outcome != "inconclusive" or isnan(self.fresh):
             return self.reason if self.outcome == "inconclusive" else ""
         what = "difference" if self.requirement.pair else "value"
-        power = f"a true {what} of {_apart(self.planned, self.requirement.bar)} 80% power to pass"
+        power = f"a true {what} of {self.planned:g} 80% power to pass"
         counted = (
             f", {two_digits(self.counted)} of them counted," if self.counted < self.fresh else ""
         )
@@ -104,18 +103,6 @@ class Ruling(Shown):
             Field names and plain values.
         """
         return {**as_dict(replace(self)), "requirement": self.requirement.words}
-
-
-def _apart(value: float, bar: float) -> str:
-    """A number with digits enough to differ from the threshold.
-
-    >>> _apart(0.0045, 0.005), _apart(0.135, 0.15)
-    ('0.0045', '0.135')
-    """
-    texts = (number(value, more) for more in range(8))
-    return next(
-        (text for text in texts if abs(float(text) - value) < abs(bar - value) / 5), f"{value:g}"
-    )
 
 
 @dataclass(frozen=True, repr=False)

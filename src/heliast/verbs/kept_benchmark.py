@@ -58,7 +58,6 @@ def _benchmark(content: Mapping[str, Any]) -> Benchmark:
     return Benchmark(
         sets, tuple(map(str, content["models"])), measure.title, measure.better, level,
         left_out=_texts(content["left_out"]), models_left_out=_texts(content["models_left_out"]),
-        remarks_on_sets=tuple(map(str, content.get("remarks_on_sets", ()))),
         plan=str(content["plan"]), seed=options.seed, options=options,
         split_by=str(content.get("split_by", "")), against=str(content.get("against", "")),
     ).tested()  # fmt: skip

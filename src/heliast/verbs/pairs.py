@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -47,16 +47,8 @@ MOST_MODELS = 50
 USUAL_MARGIN, RARE, NEAR = 0.01, 10, 2
 
 
-class Models(Protocol):
-    """Models with a value each, and whether two of them predict the same."""
-
-    left_out: dict[str, str]
-    values: dict[str, float]
-    notes: tuple[str, ...]
-
-    @property
-    def models(self) -> tuple[str, ...]: ...
-    def identical(self, a: str, b: str) -> bool: ...
+# Models with a value each, and whether two of them predict the same.
+Models: TypeAlias = "Paired | Matrix"
 
 
 @dataclass(frozen=True)

@@ -64,11 +64,10 @@ def _confusion_matrix(table: Predictions, chosen: Selection) -> Any:
 
 
 def _ranks(benchmark: Benchmark, chosen: Selection) -> Any:
-    tested = [ranking for ranking in benchmark.rankings if ranking.nemenyi is not None]
-    if not tested:
+    if benchmark.nemenyi is None:
         reason = benchmark.reason or "fewer than three models"
         raise InputError(f"no critical difference: {reason}")
-    return tested[0]
+    return benchmark
 
 
 # The plots that can be made of files; others need models or theory (docs/gallery.md).

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf, isnan, nan
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 
@@ -369,22 +369,8 @@ class WeakSlices(Record):
 # --- computed ------------------------------------------------------------------------------
 
 
-class Limited(Protocol):
-    """A value with its interval, and how that was found."""
-
-    @property
-    def value(self) -> float: ...
-    @property
-    def low(self) -> float: ...
-    @property
-    def high(self) -> float: ...
-    @property
-    def method(self) -> str: ...
-    @property
-    def reason(self) -> str: ...
-
-
-Ask = Callable[[Predictions, float], Limited]
+# What gives the value of some rows with its interval at a level: an Estimate or a Difference.
+Ask = Callable[[Predictions, float], Any]
 
 
 @dataclass(frozen=True)
@@ -449,7 +435,7 @@ def _slices_of(
         limits = []
         for (name, keep), shared in zip(cut, with_rest, strict=True):
             why = next(reasons)
-            slices.append(_slice(subject, cut.column, name, keep, (level, joint), why, shared))
+            slices.append(slice_of(subject, cut.column, name, keep, (level, joint), why, shared))
             own = None if why else subject.ask(rows_of(table, keep), level)
             limits.append((nan, nan) if own is None else (own.low, own.high))
         tests.append(_test_alike(subject, cut, np.array(limits), options, correlation))
@@ -482,10 +468,11 @@ def _too_few(table: Predictions, keep: Array) -> str:
     return f"only {rows} rows: an interval of a slice needs {least}" if rows < least else ""
 
 
-def _slice(
+def slice_of(
     subject: Subject, column: str, name: str, keep: Array, levels: tuple[float, float], few: str,
-    shared: float,
+    shared: float = 0.0,
 ) -> Slice:  # fmt: skip
+    """One slice against the rest of the rows, whose values are correlated by `shared`."""
     table, (level, joint) = subject.table, levels
     weight = np.ones(len(table)) if table.weight is None else table.weight
     share = float(weight[keep].sum() / weight.sum())

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from heliast._core.errors import InputError
 from heliast._core.formulas import guarded
 from heliast._core.records import plain
-from heliast.views.html import table_html
 
 if TYPE_CHECKING:
     from heliast.views.record import Record
@@ -24,8 +23,9 @@ ALSO = {"markdown": "md", "tex": "latex"}
 def of_record(record: "Record", kind: str, spread: str = "interval", *, latex: bool = False) -> str:
     """A record as text of that kind, for a paper or a program.
 
-    For programs these are the flat records, else it is the table for a paper, or the paragraph on
-    methods, with LaTeX's citations if asked for.
+    For programs these are the flat records of an assessment or comparison; else it is the table
+    for a paper (in LaTeX in parts that fit a text column), or the paragraph on methods, with
+    LaTeX's citations if asked for.
     """
     if kind == "bibtex":
         return record.methods().bibtex
@@ -33,14 +33,11 @@ def of_record(record: "Record", kind: str, spread: str = "interval", *, latex: b
         methods = record.methods()
         return methods.latex if latex else f"{methods.text}\n{methods.bibtex}"
     flat = hasattr(record, "estimates") or hasattr(record, "pairs")
-    if kind == "csv" or (kind == "json" and flat):
+    if kind in ("csv", "json") and flat:
         return export(record.records(), kind)
     if kind == "json":
         return json.dumps(record.to_dict(), ensure_ascii=False, indent=2) + "\n"
-    if kind == "html":
-        return table_html(record.tables()[0])
-    table = record.table("paper", spread=spread)
-    return table.to_latex() if kind == "latex" else table.to_markdown()
+    return record.table("paper", spread=spread).write(kind, narrow=True)
 
 
 def export(rows: Sequence[Mapping[str, object]], kind: str) -> str:

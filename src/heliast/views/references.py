@@ -16,6 +16,46 @@ _BEGIN = re.compile(
     r"(?:^|(?<=[;.]\s))(?:for [a-z ]+ )?(?P<by>[A-Z][^();]*?) \((?P<year>\d{4})\), "
 )
 _SOURCE = re.compile(r", (?=[A-Z]|arXiv)")
+_VOLUME = re.compile(r"(?P<name>.+?) (?P<volume>\d+)(?:, (?P<pages>[\d-]+))?(?:, .+)?$")
+_PARTS = re.compile(r", (?:sections?|chapters?|algorithm) .+$")
+_KINDS = (
+    (re.compile("(?:Proceedings|Advances) "), "inproceedings", "booktitle"),
+    (re.compile("Doctoral dissertation, "), "phdthesis", "school"),
+    (re.compile("Technical report, "), "techreport", "institution"),
+    (re.compile("arXiv"), "misc", "howpublished"),
+)
+"""How a source begins that is neither a journal nor a publisher: kind of entry and field."""
+_PLACES = {
+    "agresti1998": ("119-126", "10.1080/00031305.1998.10480550"),
+    "agresti2000": ("280-288", "10.1080/00031305.2000.10474560"),
+    "alpaydin1999": ("1885-1892", "10.1162/089976699300016007"),
+    "angelopoulos2023a": ("669-674", "10.1126/science.adi6000"),
+    "bates2024": ("1434-1445", "10.1080/01621459.2023.2197686"),
+    "clopper1934": ("404-413", "10.1093/biomet/26.4.404"),
+    "cochran1950": ("256-266", "10.1093/biomet/37.3-4.256"),
+    "cochran1954": ("101-129", "10.2307/3001616"),
+    "corani2015": ("285-304", "10.1007/s10994-015-5486-z"),
+    "delong1988": ("837-845", "10.2307/2531595"),
+    "demsar2006": ("1-30", ""),
+    "diebold1995": ("253-263", "10.1080/07350015.1995.10524599"),
+    "dietterich1998": ("1895-1923", "10.1162/089976698300017197"),
+    "efron1983": ("316-331", "10.1080/01621459.1983.10477973"),
+    "efron1997": ("548-560", "10.1080/01621459.1997.10474007"),
+    "fagerland2013": ("91", "10.1186/1471-2288-13-91"),
+    "friedman1937": ("675-701", "10.1080/01621459.1937.10503522"),
+    "hall1992": ("221-228", ""),
+    "holm1979": ("65-70", ""),
+    "iman1980": ("571-595", "10.1080/03610928008827904"),
+    "mcnemar1947": ("153-157", "10.1007/BF02295996"),
+    "nadeau2003": ("239-281", "10.1023/A:1024068626366"),
+    "noma2021": ("5691-5701", "10.1002/sim.9148"),
+    "student1908": ("1-25", "10.1093/biomet/6.1.1"),
+    "tsamardinos2018": ("1895-1922", "10.1007/s10994-018-5714-4"),
+    "wilcoxon1945": ("80-83", "10.2307/3001968"),
+    "wilson1927": ("209-212", "10.1080/01621459.1927.10502953"),
+    "zou2008": ("1693-1702", "10.1002/sim.3095"),
+}
+"""Pages and DOI of works whose docstrings do without."""
 
 
 @dataclass(frozen=True)
@@ -72,16 +112,52 @@ class Reference(Shown):
     @property
     def bibtex(self) -> str:
         """An entry of a BibTeX file."""
-        fields = {
-            "author": " and ".join(self.authors), "title": f"{{{self.title}}}",
-            "howpublished": self.source, "year": self.year,
-        }  # fmt: skip
-        lines = [f"  {name} = {{{_tex(value)}}}" for name, value in fields.items() if value]
-        body = ",\n".join(lines)
-        return f"@misc{{{self.key},\n{body}\n}}\n"
+        kind, where = self._where
+        fields = {"author": " and ".join(self.authors), "title": f"{{{self.title}}}", **where}
+        fields["year"] = self.year
+        body = ",\n".join(f"  {name} = {{{_tex(value)}}}" for name, value in fields.items())
+        return f"@{kind}{{{self.key},\n{body}\n}}\n"
+
+    @property
+    def _where(self) -> tuple[str, dict[str, str]]:
+        """The kind of entry, and its fields that say where the work appeared."""
+        if not self.source:
+            return "misc", {}
+        for begin, kind, field in _KINDS:
+            found = begin.match(self.source)
+            if found and kind in ("inproceedings", "misc"):  # these words belong to its name
+                return kind, {field: self.source}
+            if found:
+                return kind, {field: self.source[found.end() :]}
+        journal = _VOLUME.match(self.source)
+        if journal:
+            pages, doi = _PLACES.get(self.key, ("", ""))
+            pages = (journal["pages"] or pages).replace("-", "--")
+            fields = {"journal": journal["name"], "volume": journal["volume"], "pages": pages}
+            return "article", {
+                name: value for name, value in (fields | {"doi": doi}).items() if value
+            }
+        return "book", {"publisher": _PARTS.sub("", self.source)}
 
 
-HELIAST = Reference(("heliast",), "2026", "A Python package", f"Version {__version__}")
+@dataclass(frozen=True)
+class Software(Reference):
+    """A program, cited by its name and version."""
+
+    key = property(lambda self: self.title)
+    short = property(lambda self: f"{self.authors[0]} {self.year}")
+
+    @property
+    def bibtex(self) -> str:
+        """An entry of a BibTeX file."""
+        return (
+            f"@software{{{self.title},\n  author = {{{{{self.authors[0]}}}}},\n"
+            f"  title = {{{{{self.title}}}}},\n  version = {{{self.source}}},\n"
+            f"  year = {{{self.year}}}\n}}\n"
+        )
+
+
+HELIAST = Software(("The heliast developers",), "2026", "heliast", __version__)
 
 
 def _tex(text: str) -> str:
