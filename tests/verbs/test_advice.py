@@ -9,6 +9,8 @@ import pytest
 import heliast as hl
 from heliast.verbs.advice import (
     SPREAD,
+    Cost,
+    costs_of,
     distance_to_perfect,
     expected_losses,
     recommend,
@@ -32,7 +34,18 @@ def drawn(errors, n=400, seed=0, together=0.0, splits=1):
     return tables[0].join(*tables[1:])
 
 
-def test_what_is_clearly_better_is_taken():
+def priced(table, **seconds):
+    """The same table with cells that tell these costs, all three in proportion."""
+    cells = tuple(
+        {"model": name, "split": split.split, "status": "ok", "fit_seconds": one,
+         "predict_seconds": one / 10, "size": int(1e4 * one), "failure": "", "warnings": []}
+        for name, one in seconds.items()
+        for split in table.splits
+    )  # fmt: skip
+    return replace(table, cells=cells)
+
+
+def test_what_is_clearly_better_is_taken_whatever_it_costs():
     it = combine_table(drawn({"vote/B=200": 0.1, "base": 0.3}))
     assert it.recommended == it.advice.leader == "vote/B=200"
     assert it.lost["base"].worse
@@ -81,6 +94,16 @@ def test_the_same_predictions_for_less():
     assert it.recommended == "line"
 
 
+def test_costs_decide_among_equals_where_they_are_known():
+    """Without times a single model is simpler than a vote; with them it may be dearer."""
+    table = drawn({"vote/B=50": 0.2, "base": 0.4})
+    table = table.join(replace(table.only("vote/B=50"), models=("slow",)))
+    assert combine_table(table).recommended == "slow"
+    known = priced(table, **{"vote/B=50": 10.0, "base": 1.0, "slow": 1000.0})
+    assert combine_table(known).recommended == "vote/B=50"
+    assert "base has 1/10 the time to fit" in " ".join(combine_table(known).remarks)
+
+
 def test_a_vote_of_candidates_that_err_apart_is_recommended():
     """Five models wrong on a fifth of the rows each, never together: their vote is never wrong."""
     n = 500
@@ -95,7 +118,7 @@ def test_a_vote_of_candidates_that_err_apart_is_recommended():
     it = combine_table(tables[0].join(*tables[1:]))
     assert it.recommended == "selection"
     assert it.candidates["selection"].value == 0
-    assert it.advice.members["selection"] == 5 + 4
+    assert it.advice.costs["selection"].members == 5 + 4
     assert "selection (weighted vote of" in it.summary
     assert "Weights of the selection: " in " ".join(it.remarks)
     single = combine_table(drawn({"vote/B=5": 0.2, "base": 0.2}))
@@ -122,8 +145,24 @@ def test_the_headline_is_not_too_low_for_what_is_recommended():
 # --- the parts of the rule -----------------------------------------------------------------------
 
 
+def test_simpler_is_half_of_something_and_not_more_of_anything():
+    one = Cost(10.0, 1.0, 1000.0)
+    assert Cost(5.0, 1.0, 1400.0).simpler_than(one)
+    assert not Cost(6.0, 0.9, 900.0).simpler_than(one)
+    assert not Cost(1.0, 1.0, 2000.0).simpler_than(one)
+    assert Cost(members=1).simpler_than(Cost(members=2))
+    assert not Cost(members=2).simpler_than(Cost(members=3))
+    assert Cost(1.0, math.nan, math.nan).simpler_than(one)
+    assert Cost.together([one, Cost(2.0, math.nan, 1.0)]) == Cost(12.0, 1.0, 1001.0, 2)
+
+
+def test_times_that_nobody_feels_decide_nothing():
+    assert not Cost(0.001, 0.001, 1000.0).simpler_than(Cost(0.9, 0.09, 1000.0))
+    assert Cost(0.001, 0.001, 1000.0).simpler_than(Cost(3.0, 0.09, 1000.0))
+
+
 def test_of_those_that_may_be_taken_the_simplest_is():
-    costs = {name: 4.0**at for at, name in enumerate("abcd")}
+    costs = {name: Cost(members=4.0**at) for at, name in enumerate("abcd")}
     worth = {"a": 0.5, "b": 0.12, "c": 0.11, "d": 0.1}
     losses = {"a": 0.4, "b": 0.02, "c": 0.01}
     found = recommend(worth, costs, lambda _: losses, 0.02)
@@ -154,9 +193,19 @@ def test_differences_are_drawn_towards_0_as_far_as_chance_explains_them():
 
 
 def test_a_candidate_without_a_value_is_never_taken():
-    costs = {"a": 1.0, "b": 9.0}
+    costs = {"a": Cost(members=1), "b": Cost(members=9)}
     found = recommend({"a": math.inf, "b": 0.2}, costs, lambda _: {}, 1.0)
     assert (found.recommended, found.simpler) == ("b", ())
+
+
+def test_costs_are_the_least_over_splits_and_stages_cost_what_their_fit_does():
+    data = hl.read("sklearn:iris")
+    table = hl.run({"bag": hl.BaggedVote(n_estimators=2)}, data, 3, progress=False, jobs=1)
+    found = costs_of(table, {"bag/hard/B=2": 2.0, "nobody": 1.0})
+    cells = [cell["fit_seconds"] for cell in table.cells]
+    assert found["bag/hard/B=2"].fit == min(cells)
+    assert found["bag/hard/B=2"].members == 2
+    assert math.isnan(found["nobody"].fit)
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_votes_are_judged_by_the_measure_asked_for():
 def test_the_best_vote_is_announced_with_its_corrected_value():
     votes = {f"vote/{at}/B=5": 0.3 for at in range(12)}
     it = combine_table(table({**votes, "base": 0.31}, 100))
-    twin = hl.estimates.selected(it.predictions.only([*it.advice.members]))
+    twin = hl.estimates.selected(it.predictions.only([*it.advice.costs]))
     assert it.advice.leader == twin.model
     assert it.recommended == "base"  # twelve equal votes: the lead of the best was luck
     luck = twin.value - it.assessment[twin.model, "error"].value

@@ -21,6 +21,8 @@ from heliast.predictions import Predictions, as_predictions, failures
 from heliast.verbs.advice import (
     NEGLIGIBLE,
     Advice,
+    Cost,
+    costs_of,
     distance_to_perfect,
     expected_losses,
     recommend,
@@ -36,9 +38,12 @@ from heliast.verbs.voted import Voted, vote_of_predictions
 from heliast.views.numbers import (
     Measured,
     capital,
+    count,
     measure_name,
     plural,
+    seconds,
     short_name,
+    storage,
     unit_of_difference,
 )
 from heliast.views.record import Column, Record, Table
@@ -72,7 +77,7 @@ class Combination(Record):
     predictions : Predictions
         The table that everything is computed from.
     advice : Advice
-        Which candidate is recommended and why.
+        Which candidate is recommended and why, and what every candidate costs.
     losses : Comparison or None
         The best observed, and simpler candidates, minus the recommended one.
     selected : Estimate or None
@@ -211,17 +216,32 @@ class Combination(Record):
         """The best ensemble against its base, simpler candidates, and the weights of the vote."""
         pair = self.against_base
         remarks = [] if pair.a == pair.b else [self.pairs.pair_summary(pair)]
-        if self.losses is not None:
-            remarks += [
-                self.losses.pair_summary(self.lost[name])
-                for name in dict.fromkeys((self.advice.leader, *self.advice.simpler))
-                if name in self.lost
-            ]
+        for name in dict.fromkeys((self.advice.leader, *self.advice.simpler)):
+            if name in self.lost:
+                cost = self._cost_ratio(name)
+                words = self.losses.pair_summary(self.lost[name]) if self.losses else ""
+                remarks.append(f"{words[:-1]}{f'; {cost}' if cost else ''}.")
         if self.recommended == SELECTION and self.selection is not None:
             ranked = sorted(self.selection.weights.items(), key=lambda item: -item[1])
             used = ", ".join(f"{name} {weight:.2f}" for name, weight in ranked if weight > 0)
             remarks.append(f"Weights of the selection: {used}.")
         return tuple(remarks)
+
+    def _cost_ratio(self, name: str) -> str:
+        """The cost of a candidate relative to the recommended one, by that which differs most."""
+        titles = ("time to fit", "time to predict", "size")
+        costs = self.advice.costs
+        pairs = zip(titles, costs[name].felt, costs[self.recommended].felt, strict=True)
+        ratios = {title: theirs / own for title, own, theirs in pairs if own > 0 and theirs > 0}
+        if not ratios:
+            return ""
+        title = max(ratios, key=lambda key: max(ratios[key], 1 / ratios[key]))
+        ratio = max(ratios[title], 1 / ratios[title])
+        if ratio < 2:
+            return ""
+        times = count(round(ratio)) if ratio >= 10 else f"{ratio:.1f}"
+        side = f"1/{times}" if ratios[title] > 1 else f"{times} times"
+        return f"{short_name(name)} has {side} the {title}"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -231,29 +251,30 @@ class Combination(Record):
     # --- tables ----------------------------------------------------------------------------
 
     def tables(self) -> tuple[Table, ...]:
-        """The candidates, and ensembles by number of members.
+        """The candidates with their costs, and ensembles by number of members.
 
         Returns
         -------
         tuple of Table
             The main table first.
         """
-        title = measure_name(self.measure)
+        title, costs = measure_name(self.measure), self.advice.costs
         columns = (
             Column("candidate", kind="name"),
             Column(self.measure, title, "measured", True),
             Column("loss", "vs recommended", "measured"),
-            Column("members", kind="count"),
+            Column("fit", "fit"), Column("predict", "predict"), Column("size", "size"),
         )  # fmt: skip
         rows = [
             (
                 name, Measured.of(entry),
                 Measured.difference(self.lost[name]) if name in self.lost else None,
-                self.advice.members[name],
+                seconds(costs[name].fit), seconds(costs[name].predict), storage(costs[name].size),
             )
             for name, entry in self._ranked(self.candidates)
         ]  # fmt: skip
-        candidates = Table("candidates", "Candidates", columns, rows, most_rows=40)
+        note = "time to fit, to predict 1,000 rows, and size of the fitted model"
+        candidates = Table("candidates", "Candidates", columns, rows, most_rows=40, note=note)
         return candidates, self._members_table()
 
     def _members_table(self) -> Table:
@@ -300,7 +321,7 @@ class Combination(Record):
         names = "summary measure recommended base best best_single votes singles selected"
         return {
             **named(self, f"{names} against_base against_best lost"),
-            **named(self.advice, "leader margin expected members"),
+            **named(self.advice, "leader margin expected costs"),
             "selection": None if self.selection is None else self.selection.to_dict(),
             "notes": list(self.notes),
         }
@@ -332,8 +353,8 @@ def combine(
     neighbor, single models, a random forest and gradient boosting, on the splits of one resampling
     plan; and a weighted vote of all of these, assessed on rows that did not choose its weights. For
     regression the mean of a bag, the boosted median and mean, and the mean and median of the single
-    models. The recommendation weighs expected error and members: docs/ensembles.md. `fit` takes
-    what is returned and fits the recommended candidate on all rows.
+    models. The recommendation weighs expected error, selection and cost: docs/ensembles.md. `fit`
+    takes what is returned and fits the recommended candidate on all rows.
 
     Of predictions nothing is fitted: the weights of a vote of their models are chosen, and the vote
     is assessed on rows that did not choose them, beside the best single model and the plain vote.
@@ -465,16 +486,16 @@ def combine_table(table: Predictions, options: Options | None = None) -> Combina
     options = options.about(options.only_measure(table.task)).but(stages=True)
     votes, others = _ensembles(table)
     last = {vote: by[max(by)] for vote, by in votes.items()}
-    members = _members(table, votes, others)
+    costs = _costs(table, votes, others)
     selection, why = _select(table, (*others, *last.values()), options)
     if selection is None:
         table = table.noted(why)
     else:
         table = _joined(table, selection)
         used = [name for name, weight in selection.weights.items() if weight > 0]
-        members[SELECTION] = sum(members[name] for name in used)
+        costs[SELECTION] = Cost.together([costs[name] for name in used])
     assessment = assess_table(table, options)
-    advice, worth = _advise(table, options, assessment, members)
+    advice, worth = _advise(table, options, assessment, costs)
     values = {entry.model: entry for entry in assessment.overall}
     best = min(last, key=lambda vote: worth[last[vote]])
     best_single = min(others, key=worth.__getitem__)
@@ -497,7 +518,7 @@ def combine_table(table: Predictions, options: Options | None = None) -> Combina
         table,
         advice,
         losses,
-        _adjusted(table.only([*members]), options, recommended),
+        _adjusted(table.only([*costs]), options, recommended),
         selection,
     )
 
@@ -516,15 +537,16 @@ def _ensembles(table: Predictions) -> tuple[dict[str, dict[int, str]], tuple[str
     return votes, others
 
 
-def _members(
+def _costs(
     table: Predictions, votes: Mapping[str, Mapping[int, str]], others: tuple[str, ...]
-) -> dict[str, float]:
-    """How many models each candidate has; a mean of single models as many as there are."""
+) -> dict[str, Cost]:
+    """What each candidate costs; a mean of single models what these do together."""
     members = {name: float(ROUNDS if name in ENSEMBLES else 1) for name in others}
+    members |= {by[max(by)]: float(max(by)) for by in votes.values()}
+    costs = costs_of(table, members)
     singles = _averaged([name for name in others if name not in ENSEMBLES], table)
-    for vote, by in votes.items():
-        members[by[max(by)]] = float(len(singles) if vote.startswith("singles/") else max(by))
-    return members
+    means = [by[max(by)] for vote, by in votes.items() if vote.startswith("singles/")]
+    return costs | dict.fromkeys(means, Cost.together([costs[name] for name in singles]))
 
 
 def _select(
@@ -553,7 +575,7 @@ def _joined(table: Predictions, selection: Selection) -> Predictions:
 
 
 def _advise(
-    table: Predictions, options: Options, assessment: Assessment, members: Mapping[str, float]
+    table: Predictions, options: Options, assessment: Assessment, costs: Mapping[str, Cost]
 ) -> tuple[Advice, dict[str, float]]:
     """The advice, and the worth of each candidate where it is selected: better when low."""
     measure = options.only_measure(table.task)
@@ -567,7 +589,7 @@ def _advise(
         for entry in assessment.overall
         if entry.defined and entry.model not in incomplete
     }
-    worth = {name: known.get(name, inf) for name in members}
+    worth = {name: known.get(name, inf) for name in costs}
     complete = [name for name, value in worth.items() if value < inf]
     lacking = distance_to_perfect(measure, sign * min(worth.values()))
 
@@ -576,7 +598,7 @@ def _advise(
         return expected_losses(worth, leader, errors, lacking)
 
     margin = NEGLIGIBLE * lacking if options.margin is None else options.margin
-    return recommend(worth, members, losses, margin), worth
+    return recommend(worth, costs, losses, margin), worth
 
 
 def _adjusted(table: Predictions, options: Options, recommended: str) -> Estimate | None:
