@@ -393,7 +393,7 @@ def test_items_of_tasks_that_are_groups_are_apart(tmp_path: Path) -> None:
     [
         ({"model": "a"}, "the column 'model' names the models"),
         ({"keep": "nosuch"}, "keep='nosuch': there is no such column"),
-        ({"keep": "human"}, r"with people's grades of some rows, as corrected"),
+        ({"keep": "human"}, "there is no such column"),
     ],
 )
 def test_a_column_that_is_not_there_is_told_by_what_it_is_for(
