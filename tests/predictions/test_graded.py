@@ -75,7 +75,11 @@ def refusal(*args: object, **options: object) -> str:
         ([1, 0], {"item": [1, 1]}, "graded twice (row 0 and row 1; 1 such)"),
         ([1, 0], {"item": [1, 1]}, "model_column='COLUMN'"),
         ([1, 0], {"item": [1, 1], "attempt": [4, 4]}, "graded twice for the same attempt"),
-        ([1, 0], {"item": [1, 1], "attempt": "twice"}, "attempt='twice'"),
+        (
+            [1, 0],
+            {"item": [1, 1], "attempt": "twice"},
+            "attempt: expected one value a row, got 'twice'",
+        ),
         ([1, 0], {"model": ["a", "b"]}, "which item each response is for is not known"),
         (
             [1, 0],
