@@ -75,7 +75,11 @@ def refusal(*args: object, **options: object) -> str:
         ([1, 0], {"item": [1, 1]}, "graded twice (row 0 and row 1; 1 such)"),
         ([1, 0], {"item": [1, 1]}, "model_column='COLUMN'"),
         ([1, 0], {"item": [1, 1], "attempt": [4, 4]}, "graded twice for the same attempt"),
-        ([1, 0], {"item": [1, 1], "attempt": "twice"}, "attempt='twice'"),
+        (
+            [1, 0],
+            {"item": [1, 1], "attempt": "twice"},
+            "attempt: expected one value a row, got 'twice'",
+        ),
         ([1, 0], {"model": ["a", "b"]}, "which item each response is for is not known"),
         (
             [1, 0],
@@ -393,7 +397,7 @@ def test_items_of_tasks_that_are_groups_are_apart(tmp_path: Path) -> None:
     [
         ({"model": "a"}, "the column 'model' names the models"),
         ({"keep": "nosuch"}, "keep='nosuch': there is no such column"),
-        ({"keep": "human"}, r"with people's grades of some rows, as corrected"),
+        ({"keep": "human"}, "there is no such column"),
     ],
 )
 def test_a_column_that_is_not_there_is_told_by_what_it_is_for(
