@@ -37,8 +37,20 @@ def options(name: str) -> dict[str, Any]:
             if key in ANSWERS[name]}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", GIVEN)
-@pytest.mark.parametrize("how", ["read", "scan"])
+IN_MEMORY = """sk_arrays.csv json_nested.ndjson spark_two.parquet spark_two.json spark_two.csv
+    spark_three.parquet spark_three.json spark_three.csv spark_sparse.csv""".split()
+
+
+@pytest.mark.parametrize("name", IN_MEMORY)
+def test_scores_in_records_or_text_are_not_scanned(name: str) -> None:
+    with pytest.raises(InputError, match="--no-scan"):
+        Predictions.scan(GALLERY / name, **options(name))
+
+
+@pytest.mark.parametrize(
+    ("how", "name"),
+    [*(("read", name) for name in GIVEN), *(("scan", n) for n in GIVEN if n not in IN_MEMORY)],
+)
 def test_measures_are_those_of_the_tool(name: str, how: str) -> None:
     table = getattr(Predictions, how)(GALLERY / name, **options(name))
     measures = ANSWERS[name]["measures"]

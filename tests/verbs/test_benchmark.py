@@ -25,9 +25,9 @@ from sklearn.tree import DecisionTreeClassifier
 from typer.testing import CliRunner
 
 import heliast as hl
-from heliast._core.numbers import number
 from heliast.cli import app
 from heliast.verbs.sources import Reading, sources
+from heliast.views.numbers import value_text
 
 MODELS = {
     "bayes": GaussianNB(),

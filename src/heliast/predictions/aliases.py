@@ -177,4 +177,4 @@ def normalized(name: str) -> str:
     >>> normalized("True Label"), normalized(".pred_class")
     ('true_label', 'pred_class')
     """
-    return re.sub(r"[ ._-]+", "_", name.strip().lower()).strip("_")
+    return re.sub(r"[ ._-]+", "_", name.strip().lower()).lstrip("_")

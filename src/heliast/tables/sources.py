@@ -530,8 +530,11 @@ def _header(
     separator = separator or _separator(first, path)
     names = [name.strip() for name in next(csv.reader([first], delimiter=separator))]
     names[0] = names[0].removeprefix("# ")  # as numpy.savetxt begins it
-    csv.field_size_limit(_LONGEST)
-    following = list(islice(csv.reader(lines[at + 1 : at + 2], delimiter=separator), 1))
+    before = csv.field_size_limit(_LONGEST)
+    try:
+        following = list(islice(csv.reader(lines[at + 1 : at + 2], delimiter=separator), 1))
+    finally:
+        csv.field_size_limit(before)
     width = len(following[0]) if following else len(names)
     if options.names is not None:
         if len(options.names) != len(names):

@@ -174,7 +174,9 @@ def numbers(texts: Column, places: Places = ROWS) -> Column:
     if rows.size:
         value = texts.texts[texts.values[rows[0]]]
         hint = "correct it or leave it empty"
-        if "," in value:
+        if value.lstrip().startswith(("[", "(")):
+            hint = "lists written as text are read into memory (command line: --no-scan)"
+        elif "," in value:
             hint = "write a decimal point, or name the mark with decimal_separator=','"
         elif value.rstrip().endswith("%"):
             hint = "write per cent as a fraction: 0.45 for 45%"

@@ -21,6 +21,7 @@ from heliast.predictions.of import build
 from heliast.predictions.read import read_roles
 from heliast.predictions.records import Splits
 from heliast.predictions.scan.prepared import VIEW, Cells, Keys, Prepared
+from heliast.predictions.scores import refuse_reversed
 from heliast.predictions.stored import fill_request, stored_metadata
 from heliast.predictions.table import Predictions
 from heliast.tables.about import MOST_CLASSES
@@ -92,6 +93,7 @@ class _Scan:
         options = replace(options, missing="refuse")  # what is missing was refused or dropped
         head = build(Predictions, columns, options, table.places, [*self.notes, *notes])
         self._serve(layout, columns, head)
+        self._refuse_reversed(head, options.positive)
         keys, cells = self._count(layout, head)
         self._refuse_other_rows(head)
         if self.row is not None:
@@ -120,6 +122,16 @@ class _Scan:
                     f"column {layout.columns[role]!r}: rows in {reason} cannot be scanned, since "
                     f"rows belong together; {_IN_MEMORY}"
                 )
+
+    def _refuse_reversed(self, head: Predictions, positive: object) -> None:
+        """Refuse scores of the other class, looked at in a sample of the rows."""
+        if positive is not None or head.scores is None or head.scores.ndim != 1:
+            return
+        code = head.classes.index(head.positive)
+        sample = f"{VIEW} USING SAMPLE 10000 ROWS (reservoir, 1)"
+        found = self.engine.arrays(f"SELECT s0, y_true = {code} AS own FROM {sample}")
+        scores = np.ma.filled(found["s0"].astype(np.float64), np.nan)
+        refuse_reversed(scores, np.ma.getdata(found["own"]).astype(bool), head.classes, code)
 
     def _use_part(self, layout: Layout) -> None:
         """Words such as train and test in a column name the splits."""
