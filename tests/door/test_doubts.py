@@ -100,9 +100,10 @@ def test_a_name_that_repeats_is_no_row_but_perhaps_a_group(tmp_path: Path) -> No
     assert any("row='patient_id' or group='patient_id'" in note for note in table.notes)
 
 
-def test_rows_that_only_count_are_paired_by_position() -> None:
+def test_rows_of_one_table_alone_pair_nothing() -> None:
     named = hl.Predictions.of(Y, A, model="a", row=np.arange(N))
-    assert len(named.join(hl.Predictions.of(Y, B, model="b"))) == 2 * N
+    with pytest.raises(InputError, match="give both or neither"):
+        named.join(hl.Predictions.of(Y, B, model="b"))
 
 
 @pytest.mark.parametrize("how", HOW)
@@ -389,13 +390,6 @@ def test_columns_named_after_classes_get_the_line_of_scores(tmp_path: Path) -> N
 def test_it_is_the_label_that_holds_fractions() -> None:
     found = hl.assess(np.arange(N) ** 2, np.arange(N) + P, "mae")
     assert "y_pred holds fractions: a regression task" in found.notes
-
-
-@pytest.mark.parametrize("how", HOW)
-def test_lists_as_python_prints_them(tmp_path: Path, how: str) -> None:
-    vectors = [str([np.float64(1 - p), np.float64(p)]) for p in P]
-    table = getattr(hl.Predictions, how)(file(tmp_path, {"y_true": Y, "probabilities": vectors}))
-    assert error(table) == np.mean(A != Y)
 
 
 def test_new_rows_that_are_written_otherwise(tmp_path: Path) -> None:
