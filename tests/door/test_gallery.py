@@ -37,8 +37,17 @@ def options(name: str) -> dict[str, Any]:
             if key in ANSWERS[name]}  # fmt: skip
 
 
-IN_MEMORY = """sk_arrays.csv json_nested.ndjson spark_two.parquet spark_two.json spark_two.csv
-    spark_three.parquet spark_three.json spark_three.csv spark_sparse.csv""".split()
+IN_MEMORY = [
+    "sk_arrays.csv",
+    "json_nested.ndjson",
+    "spark_two.parquet",
+    "spark_two.json",
+    "spark_two.csv",
+    "spark_three.parquet",
+    "spark_three.json",
+    "spark_three.csv",
+    "spark_sparse.csv",
+]
 
 
 @pytest.mark.parametrize("name", IN_MEMORY)
