@@ -37,17 +37,10 @@ def options(name: str) -> dict[str, Any]:
             if key in ANSWERS[name]}  # fmt: skip
 
 
-IN_MEMORY = [
-    "sk_arrays.csv",
-    "json_nested.ndjson",
-    "spark_two.parquet",
-    "spark_two.json",
-    "spark_two.csv",
-    "spark_three.parquet",
-    "spark_three.json",
-    "spark_three.csv",
-    "spark_sparse.csv",
-]
+IN_MEMORY = (
+    "sk_arrays.csv", "json_nested.ndjson", "spark_two.parquet", "spark_two.json", "spark_two.csv",
+    "spark_three.parquet", "spark_three.json", "spark_three.csv", "spark_sparse.csv",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", IN_MEMORY)

@@ -55,6 +55,7 @@ def live(
     return {
         "level": material.level,
         "z": quantile(material.level),
+        "tail": 1 - material.level,
         "models": [material.model_names[model] for model in by_model],
         "classes": [material.class_names[class_] for class_ in classes],
         "curves": [*by_model.values()],

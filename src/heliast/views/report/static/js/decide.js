@@ -48,7 +48,7 @@ function decide() {
 
   function show() {
     const found = curve();
-    const now = outcome(found, state.place, state.share, state.cost, data.z);
+    const now = outcome(found, state.place, state.share, state.cost, data);
     now.plain = Boolean(data.noInterval);
     const threshold = found.t[state.place];
     const words = threshold === null ? "above every score" : number(threshold);

@@ -1,18 +1,59 @@
 // The library's intervals for what one threshold does. Rates: Wilson. Costs: MOVER of Wilson
 // limits. With a given share of the class, each class counts as sampled on its own.
-function wilson(rate, n, z) {
+// Where at most five rows lie on a side, the limit towards it is exact.
+const FEW = 5 * (1 + 1e-9);
+
+function wilson(rate, n, { z, tail }) {
   if (!(n > 0)) return [0, 1];
   const part = (z * z) / n;
   const middle = (rate + part / 2) / (1 + part);
   const half = Math.sqrt(part * rate * (1 - rate) + (part * part) / 4) / (1 + part);
-  return [rate === 0 ? 0 : Math.max(0, middle - half), rate === 1 ? 1 : Math.min(1, middle + half)];
+  let low = rate === 0 ? 0 : Math.max(0, middle - half);
+  let high = rate === 1 ? 1 : Math.min(1, middle + half);
+  const hits = rate * n;
+  if (hits > 0 && hits <= FEW) low = Math.min(low, exactLow(hits, n, tail));
+  if (hits < n && n - hits <= FEW) high = Math.max(high, 1 - exactLow(n - hits, n, tail));
+  return [low, high];
+}
+
+// The rate at which so many hits or more have this probability (Clopper and Pearson).
+function exactLow(hits, n, tail) {
+  let low = 0;
+  let high = hits / n;
+  for (let i = 0; i < 60; i += 1) {
+    const middle = (low + high) / 2;
+    if (incompleteBeta(middle, hits, n - hits + 1) < tail) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function incompleteBeta(x, a, b) {
+  let term = 1;
+  let sum = 1;
+  for (let k = 0; k < 10000 && term > 1e-16 * sum; k += 1) {
+    term *= (x * (a + b + k)) / (a + 1 + k);
+    sum += term;
+  }
+  const logBeta = logGamma(a) + logGamma(b) - logGamma(a + b);
+  return (Math.exp(a * Math.log(x) + b * Math.log1p(-x) - logBeta) * sum) / a;
+}
+
+// Stirling's series, from 10 on; below by the recurrence.
+function logGamma(x) {
+  let shift = 0;
+  let at = x;
+  for (; at < 10; at += 1) shift += Math.log(at);
+  const square = 1 / (at * at);
+  const series = (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square / 1680))) / at;
+  return (at - 0.5) * Math.log(at) - at + 0.5 * Math.log(2 * Math.PI) + series - shift;
 }
 
 const estimate = (value, low = NaN, high = NaN) => ({ value, low, high });
 
-function ofRate(hits, base, worth, z) {
+function ofRate(hits, base, worth, limits) {
   if (!(base > 0)) return estimate(NaN);
-  return estimate(hits / base, ...wilson(hits / base, base * worth, z));
+  return estimate(hits / base, ...wilson(hits / base, base * worth, limits));
 }
 
 // How often each amount is paid, but for the usual one: [{weight, rate, n}] and what is paid anyway.
@@ -38,13 +79,13 @@ function payments(cells, share) {
 }
 
 // Limits of a weighted sum of rates, square and add; rates over the same rows exclude each other.
-function mover(parts, z) {
+function mover(parts, limits) {
   const rates = parts.flatMap((part, group) => part.rates.map((one) => ({ ...one, group })));
   let value = 0;
   for (const part of parts) value += part.constant;
   for (const one of rates) value += one.weight * one.rate;
   if (!rates.length) return estimate(value);
-  const ends = rates.map((one) => wilson(one.rate, one.n, z));
+  const ends = rates.map((one) => wilson(one.rate, one.n, limits));
   const down = rates.map((one, i) => one.weight * (one.rate - ends[i][one.weight > 0 ? 0 : 1]));
   const up = rates.map((one, i) => one.weight * (ends[i][one.weight > 0 ? 1 : 0] - one.rate));
   const reach = (distance) => {
@@ -67,15 +108,15 @@ function related(a, b, same) {
 }
 
 // Precision where the class has a given share: move one class's rate at a time to its limits.
-function precisionAt(share, tpr, fpr, sizes, z) {
+function precisionAt(share, tpr, fpr, sizes, limits) {
   const of = (found, alarms) => (share * found) / (share * found + (1 - share) * alarms);
   const value = of(tpr, fpr);
   if (Number.isNaN(value)) return estimate(NaN);
   let below = 0;
   let above = 0;
   const moved = [
-    wilson(tpr, sizes[1], z).map((end) => of(end, fpr)),
-    wilson(fpr, sizes[0], z).map((end) => of(tpr, end)),
+    wilson(tpr, sizes[1], limits).map((end) => of(end, fpr)),
+    wilson(fpr, sizes[0], limits).map((end) => of(tpr, end)),
   ];
   for (const pair of moved) {
     const ends = pair.map((end) => (Number.isNaN(end) ? value : end));
@@ -86,7 +127,7 @@ function precisionAt(share, tpr, fpr, sizes, z) {
 }
 
 // Everything about one threshold: counts and estimates. `share` is null for that of the rows.
-function outcome(curve, place, share, cost, z) {
+function outcome(curve, place, share, cost, limits) {
   const tp = curve.tp[place];
   const fp = curve.fp[place];
   const fn = curve.P - tp;
@@ -110,17 +151,17 @@ function outcome(curve, place, share, cost, z) {
     tpr: tp / curve.P,
     alarm: fp / curve.N,
     share: split ? share : curve.P / n,
-    recall: ofRate(tp, curve.P, own, z),
-    fpr: ofRate(fp, curve.N, rest, z),
+    recall: ofRate(tp, curve.P, own, limits),
+    fpr: ofRate(fp, curve.N, rest, limits),
     precision: split
-      ? precisionAt(share, tp / curve.P, fp / curve.N, sizes, z)
-      : ofRate(tp, tp + fp, worth, z),
+      ? precisionAt(share, tp / curve.P, fp / curve.N, sizes, limits)
+      : ofRate(tp, tp + fp, worth, limits),
     error: split
-      ? mover([payments(wrong(others, 0), 1 - share), payments(wrong(ours, 1), share)], z)
-      : ofRate(fn + fp, n, worth, z),
+      ? mover([payments(wrong(others, 0), 1 - share), payments(wrong(ours, 1), share)], limits)
+      : ofRate(fn + fp, n, worth, limits),
     cost: split
-      ? mover([payments(others, 1 - share), payments(ours, share)], z)
-      : mover([payments([...others, ...ours], 1)], z),
+      ? mover([payments(others, 1 - share), payments(ours, share)], limits)
+      : mover([payments([...others, ...ours], 1)], limits),
   };
 }
 
