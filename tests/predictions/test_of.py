@@ -226,3 +226,9 @@ def test_a_million_rows_take_no_copies(dtype):
     assert table.scores is score
     if dtype != np.int64:
         assert np.shares_memory(table.y_true, truth)
+
+
+@pytest.mark.parametrize("weight", [1e-300, 1e200])
+def test_weights_whose_squares_are_no_numbers_are_refused(weight: float) -> None:
+    with pytest.raises(InputError, match=r"weights up to .* rescale them"):
+        Predictions.of(["a", "b"], ["a", "a"], weight=[weight, weight], weights="sampling")

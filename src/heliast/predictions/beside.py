@@ -98,6 +98,8 @@ def _check_weights(weight: Column, places: Places) -> None:
         )
     if not weight.values.any():
         raise InputError("weight: all weights are 0, so there is nothing to count")
+    if not 1e-100 < weight.values.max() < 1e100:  # their squares must be numbers
+        raise InputError(f"{weight.name}: weights up to {weight.values.max():g}; rescale them")
 
 
 def counts(in_train: Column, places: Places) -> Column:
