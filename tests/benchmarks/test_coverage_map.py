@@ -185,7 +185,12 @@ def test_the_packed_map_gives_back_the_nearest_cells(monkeypatch) -> None:
     said = one.coverage
     assert (said.lowest, said.median, said.highest, said.cells) == (0.94, 0.96, 0.97, 3)
     assert replace(one, n=4000.0, rarest=2000.0).coverage.median == 0.951
-    for other in ({"key": "normal"}, {"level": 0.9}, {"design": "bootstrap"}, {"low": nan}):
+    assert replace(one, key="normal").coverage == said  # over folds there is one default
+    monkeypatch.setitem(found["assess"]["error"], "one test set", found["assess"]["error"]["folds"])
+    single = replace(one, design="one test set")
+    assert single.coverage == said
+    assert replace(single, key="normal").coverage is None
+    for other in ({"key": "wald_cv"}, {"level": 0.9}, {"design": "bootstrap"}, {"low": nan}):
         assert replace(one, **other).coverage is None
 
 

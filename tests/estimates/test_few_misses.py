@@ -14,8 +14,8 @@ def test_hard_forecasts_without_a_miss_have_wilsons_interval() -> None:
     assert (brier.low, brier.high) == pytest.approx((error.low, error.high))
     # A miss would cost infinitely much, so that nothing can be said.
     assert "all row losses are equal" in found["model", "log_loss"].reason
-    assert hl.gate(table, "brier.high <= 0.001").outcome == "undecided"
-    assert hl.gate(table, "log_loss.high <= 0.001").outcome == "undecided"
+    assert hl.gate(table, "brier.high <= 0.001").outcome == "inconclusive"
+    assert hl.gate(table, "log_loss.high <= 0.001").outcome == "inconclusive"
 
 
 def test_losses_that_differ_by_rounding_alone_have_no_interval() -> None:
@@ -63,7 +63,7 @@ def test_weights_of_zero_are_no_rows_over_folds() -> None:
 
 def test_numbers_have_no_prevalences() -> None:
     table = hl.Predictions.of([1.0, 2.0, 3.5], [1.1, 2.0, 3.0], task="regression")
-    with pytest.raises(hl.InputError, match="shares of classes"):
+    with pytest.raises(hl.InputError, match="prevalences is for classification"):
         hl.assess(table, prevalences={0: 0.5, 1: 0.5})
 
 

@@ -93,7 +93,7 @@ def test_shown_unasked_where_classes_are_ordered_and_only_there():
 
 def test_what_cannot_be_ordered_is_refused():
     truth, label = rated()
-    with pytest.raises(InputError, match="classes= and order="):
+    with pytest.raises(InputError, match="order= names all classes: leave out classes="):
         Predictions.of(truth, label, order=[0, 1, 2, 3], classes=[0, 1, 2, 3])
     with pytest.raises(InputError, match="is for classes"):
         Predictions.of(truth, label, order=[0, 1, 2, 3], task="regression")

@@ -369,7 +369,7 @@ def assess(
     --------
     >>> table = Predictions.of(["a", "a", "b", "b"], ["a", "b", "b", "b"])
     >>> assess(table)["model", "error"]
-    Estimate(model error: 0.25 [0.04559, 0.6994], Wilson)
+    Estimate(model error: 0.25 [0.01274, 0.7514], Wilson, exact lower and upper limit)
     >>> assess(["a", "a", "b", "b"], ["a", "b", "b", "b"])["model", "accuracy"].value
     0.75
     >>> assess([0, 1, 1, 0], y_score=[0.2, 0.4, 0.9, 0.1])["model", "roc_auc"].value
@@ -640,7 +640,7 @@ def _choose_measures(
 ) -> tuple[list[tuple[Measure, Label | None]], dict[str, str]]:
     """The (measure, class) pairs to compute, and why some measures are left out."""
     table, options = rows.table, rows.options
-    wanted = list(options.measures or _panel(table, options))
+    wanted = list(_panel(table, options) if options.measures is None else options.measures)
     if options.cost is not None:
         wanted = [measure for measure in wanted if measure.name != "expected_cost"]
         wanted.append(options.measure("expected_cost"))

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 Kind = Literal["text", "name", "number", "count", "share", "measured", "p", "verdict"]
 IMPORTANT = "important"  # the key of a note that changes the reading
-CHANGE_THE_READING = frozenset({IMPORTANT, UNFINISHED, FAILED, VALIDATED, MIXED, "disagree"})
+CHANGE_THE_READING = frozenset(
+    {IMPORTANT, UNFINISHED, FAILED, VALIDATED, MIXED, "disagree", "threshold"}
+)
 BACKENDS = ("pyarrow", "pandas", "polars")
 MOST_NOTES = 3  # on a terminal
 

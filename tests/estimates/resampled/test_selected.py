@@ -184,10 +184,12 @@ def test_assess_names_the_best_in_one_line() -> None:
     found = hl.assess(table)
     assert found.selected == estimates.selected(table)
     best = found.selected
-    (line,) = (line for line in str(found).splitlines() if "selected:" in line)
-    shown = found[best.model, "error"].value
-    assert f"{best.model}, best of 20 by error ({shown:.3f}), corrected {best.value:.3f}" in line
-    assert line.endswith(f"[{best.low:.3f}, {best.high:.3f}]")
+    limits = f"95% CI {best.low:.1%} to {best.high:.1%}, n = 100"
+    adjusted = "adjusted for selecting the best of 20 models."
+    line = f"Best: {best.model}, error rate {best.value:.1%} ({limits}), {adjusted}"
+    assert found.summary.startswith(line)
+    assert line in " ".join(str(found).split())
+    assert f"{best.model} {found[best.model, 'error'].value:.1%}" in " ".join(str(found).split())
     assert found.to_dict()["selected"]["model"] == best.model
     assert hl.assess(table.only("m00")).selected is None
 
