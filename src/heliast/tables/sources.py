@@ -687,11 +687,16 @@ def frame_source(engine: Engine, frame: Any) -> Source:
     except Exception as error:  # whatever the frame's own engine raises
         raise InputError(f"{title}: its engine cannot compute it ({short(error)})") from error
 
+    written = {name: name for name in names}
+    if kind == "pyspark":  # which takes a dot in a name for a field of a structure
+        written = {name: f"column_{at}" for at, name in enumerate(names)}
+        lazy = nw.from_native(lazy.to_native().toDF(*written.values()))
+
     def query(chosen: Sequence[str]) -> str:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         try:
-            lazy.select(*chosen).sink_parquet(str(folder / "part.parquet"))
+            lazy.select(*(written[name] for name in chosen)).sink_parquet(str(folder / "part.parquet"))
             rows = None if local else lazy.select(nw.len()).collect().item()
         except Exception as error:  # whatever the frame's own engine raises
             raise InputError(f"its engine cannot compute it ({short(error)})") from error
@@ -702,7 +707,8 @@ def frame_source(engine: Engine, frame: Any) -> Source:
                 f"its engine wrote {rows:,} rows, of which not all are here: set TMPDIR to a "
                 "folder that all its workers share, or scan Parquet files"
             )
-        return f"SELECT {', '.join(map(quoted, chosen))} FROM {call}"
+        columns = (f"{quoted(written[name])} AS {quoted(name)}" for name in chosen)
+        return f"SELECT {', '.join(columns)} FROM {call}"
 
     notes = [f"{title}: its columns were written to a temporary file"]
     return Source(title, "model", dict.fromkeys(names, ""), query, notes=notes, stored=True)
