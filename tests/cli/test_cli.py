@@ -108,7 +108,7 @@ def test_two_files_are_joined_on_their_rows(tmp_path: Path) -> None:
         ("", "empty"),
         ("y_true,y_pred\na,a\na,a\n", "only one class"),
         ("y_true,y_pred\na,a\n,b\n", "missing"),
-        ("y_true,y_pred\n1,a\n0,b\n", "numbers never equal text"),
+        ("y_true,y_pred\n1,a\n0,b\n", "no predicted label is a true class"),
         ("label,x\na,1\nb,2\n", "--y-true"),
         ("y_true,prob_a,prob_b\na,0.7,0.7\nb,0.1,0.9\n", "sum to"),
     ],

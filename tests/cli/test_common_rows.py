@@ -12,7 +12,7 @@ def test_files_that_only_partly_agree(heliast) -> None:
     code, _, err = heliast("compare", "old.csv", "new.csv")
     assert code == 2
     assert "--common-rows" in err
-    code, out, _ = heliast("compare", "old.csv", "new.csv", "--common-rows")
+    code, out, _ = heliast("compare", "old.csv", "new.csv", "--common-rows", "--verbose")
     assert code == 0
     assert "rows that all 2 models have: 40 of 60 (left out: old 10, new 10)" in out
     both = ("old.csv", "new.csv", "--common-rows")

@@ -249,7 +249,7 @@ REFUSED_FILES: dict[str, tuple[str, bytes, str]] = {
     "no header": ("a.csv", text().partition("\n")[2].encode(), "no column is recognised"),
     "names twice": ("a.csv", text("y_true,y_pred").replace("\n", ",x,x\n").encode(),
         "two columns are named 'x'"),
-    "spaces between columns": ("a.txt", text("y_true y_pred", " ").encode(), "commas or tabs"),
+    "spaces between columns": ("a.txt", text("y_true y_pred", " ").encode(), "separator=' '"),
     "per cent": ("a.csv", text("y_true,score", score=lambda p: f"{100 * p:.1f}%").encode(),
                  "as a fraction: 0.45 for 45%"),
     "decimal commas in quotes": ("a.csv", text("y_true,score", score=lambda p:

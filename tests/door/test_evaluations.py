@@ -212,7 +212,7 @@ def test_the_command_line_compares_a_folder_of_logs(tmp_path: Path) -> None:
     assert "only 2 groups" in str(done.exception)
     done = CliRunner().invoke(app, ["compare", str(tmp_path)])
     assert done.exit_code == 0, done.exception
-    assert "mockllm/new has a higher grade than mockllm/old" in done.output
+    assert "mockllm/new vs mockllm/old: mean grade higher by" in done.output
 
 
 def test_a_data_frame_of_samples_is_the_log() -> None:

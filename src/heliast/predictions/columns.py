@@ -364,7 +364,7 @@ def _find_truth(
     raise NotPredictions(
         f"{title}: no column is recognised as y_true; name it with {option('y_true', 'COLUMN')}. "
         f"If these are data to fit models on: {option('target', 'COLUMN')}{_or_graded(names)}. "
-        f"The columns are {listed(names)}"
+        f"The columns are {listed(names)}{_or_spaces(names)}"
     )
 
 
@@ -410,6 +410,11 @@ def refuse_undecided(layout: Layout, names: Sequence[str], title: str) -> None:
         f"{option('y_pred', 'COLUMN')} or {option('y_score', 'COLUMN')}. The columns are "
         f"{listed(names)}"
     )
+
+
+def _or_spaces(names: Sequence[str]) -> str:
+    alone = len(names) == 1 and " " in names[0]
+    return f"; if spaces separate columns: {option('separator', ' ')}" if alone else ""
 
 
 def _or_graded(names: Sequence[str]) -> str:

@@ -53,6 +53,9 @@ def stored_metadata(table: Table) -> dict[str, Any] | None:
                 isinstance(label, (list, dict)) for label in labels
             ):
                 raise ValueError("a class or a kind of scores is not known")
+            stages = stored["meta"].setdefault("stages", {})
+            if not all(isinstance(model, str) for model in stages.values()):
+                raise ValueError("stages must name models")
             stored["splits"] = [split_of(record["split"], record) for record in stored["splits"]]
             stored["notes"] = with_keys(
                 [str(note) for note in stored["notes"]], stored.get("note_keys", {})
@@ -113,7 +116,7 @@ def read_stored(
         if request:
             predictions = from_table(cls, table, fill_request(request, stored))
             lasting = [note for note in stored["notes"] if key_of(note) == UNFINISHED]
-            meta = replace(predictions.meta, stages=dict(stored["meta"].get("stages", {})))
+            meta = replace(predictions.meta, stages=stored["meta"]["stages"])
             return replace(predictions, meta=meta).noted(*lasting)
         graded = stored["task"] == "graded"
         predictions = (_restored_grades if graded else _restored)(cls, table, stored)

@@ -208,7 +208,7 @@ def guard(text: str) -> str:
     >>> guard("=1+1"), guard("a=b")
     ("'=1+1", 'a=b')
     """
-    if text != text.strip() or not text or "\0" in text:
+    if text != text.strip(" \t\r\n") or not text or "\0" in text:
         raise InputError(
             f"{text!r}: CSV cannot tell an empty name, or spaces around one, from none; rename it, "
             "or write Parquet"

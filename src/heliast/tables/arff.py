@@ -70,7 +70,7 @@ def _read_header(numbered: Iterable[tuple[int, str]]) -> dict[str, Kind]:
     names: list[str] = []
     kinds: list[Kind] = []
     for number, line in numbered:
-        text = line.strip("\ufeff \t\r\n")
+        text = line.strip("\ufeff").strip()
         keyword = text.split(maxsplit=1)[0].lower() if text else "%"
         if keyword == "@attribute":
             name, kind = _attribute(text[len(keyword) :], number)

@@ -338,6 +338,18 @@ def _arrow(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Sour
 # --- JSON ----------------------------------------------------------------------------------------
 
 
+def _refuse_broken_line(path: Path) -> None:
+    """Name the line of a file of JSON lines that is no record, which DuckDB miscounts."""
+    from heliast.tables.files import read_records
+
+    if path.suffix.lower() in (".jsonl", ".ndjson"):
+        try:
+            for _ in read_records(path):
+                pass
+        except UnicodeDecodeError:
+            return
+
+
 def _json(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Source:
     """Records of JSON: one a line, an array of them, or one record that lists each column."""
     rows = _split_orient(paths[0]) if len(paths) == 1 else None
@@ -354,6 +366,8 @@ def _json(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Sourc
     try:  # every record, since DuckDB rounds later fractions to whole numbers of the first
         found = engine.types(f"SELECT * FROM {call({'sample_size': -1})}")
     except InputError as error:
+        for path in paths:
+            _refuse_broken_line(path)
         raise InputError(f"{title}: cannot be read as JSON ({error})") from None
     if list(found) == ["json"] or all(kind.startswith("STRUCT") for kind in found.values()):
         lists = [name for name, kind in found.items() if kind.endswith("]")]

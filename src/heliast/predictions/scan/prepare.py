@@ -98,14 +98,15 @@ class _Scan:
         self._refuse_other_rows(head)
         if self.row is not None:
             head = head.noted("scanned: whether a row occurs twice is not checked")
-        splits = head.splits
+        splits, meta = head.splits, head.meta
         if stored is not None:
+            meta = replace(meta, stages=stored["meta"]["stages"])
             written = {str(each.split): each for each in stored["splits"]}
             splits = Splits(tuple(written.get(str(each.split), each) for each in splits))
         scores = 0 if head.scores is None else head.scores[:1].reshape(1, -1).shape[1]
         used = tuple(role for role in KEYS if role in layout.columns)
         return Prepared(
-            self.engine, head.meta, head.models, splits, keys, cells, used, scores,
+            self.engine, meta, head.models, splits, keys, cells, used, scores,
             "weight" in layout.columns,
         )  # fmt: skip
 
