@@ -31,7 +31,9 @@ def test_models_are_fitted_on_the_past(heliast: Caller, tmp_path: Path, words, s
     assert code == 0, err
     found = json.loads(out)
     error = next(one for one in found["estimates"] if one["measure"] == "error")
-    assert f"over {splits} splits" in error["method"]
+    assert "long-run variance" in error["method"]
+    splits_of_file = hl.Predictions.read("p.parquet").splits
+    assert len(splits_of_file) == splits
     assert error["low"] < error["value"] < error["high"]
     code, out, err = heliast("compare", "p.parquet", "--json")
     assert code == 0, err
