@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from tests.cli.conftest import Caller
 
+import heliast as hl
+
 
 def sales(path: Path) -> Path:
     rng = np.random.default_rng(1)
@@ -31,7 +33,8 @@ def test_models_are_fitted_on_the_past(heliast: Caller, tmp_path: Path, words, s
     assert code == 0, err
     found = json.loads(out)
     error = next(one for one in found["estimates"] if one["measure"] == "error")
-    assert f"over {splits} splits" in error["method"]
+    assert "long-run variance" in error["method"]
+    assert hl.Predictions.read("p.parquet").splits.names == tuple(range(splits))
     assert error["low"] < error["value"] < error["high"]
     code, out, err = heliast("compare", "p.parquet", "--json")
     assert code == 0, err

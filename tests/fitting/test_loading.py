@@ -295,7 +295,7 @@ def test_a_fitted_model_is_assessed_as_it_is(
     wrong = (hl.load_model(iris[1]).predict(data.matrix) != data.y).mean()
     error = next(one for one in found["estimates"] if one["measure"] == "error")
     assert error["value"] == wrong
-    assert error["method"] == "Wilson"
+    assert error["method"] == "Wilson, exact lower limit"
     assert error["target"] == "model"
 
 

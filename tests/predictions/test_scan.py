@@ -167,7 +167,7 @@ def test_several_models(tmp_path: Path) -> None:
     found = hl.assess(scanned)
     assert agree(hl.assess(table), found) == BOOTSTRAPPED
     assert found.selected is None
-    assert any("not corrected" in note for note in found.notes)
+    assert any("not adjusted for the selection" in note for note in found.notes)
 
 
 def test_a_model_without_scores(tmp_path: Path) -> None:
@@ -214,9 +214,6 @@ def test_measures_by_name(tmp_path: Path) -> None:
     both(table, tmp_path / "p.parquet", measures=asked, interval=None)
 
 
-NUMBERS = {"rae", "rse", "rrse", "r2"}
-
-
 @pytest.mark.parametrize("kind", [None, "frequency", "sampling"])
 @pytest.mark.parametrize("n", [400, 210_000])
 def test_numbers(tmp_path: Path, kind: str | None, n: int) -> None:
@@ -227,7 +224,7 @@ def test_numbers(tmp_path: Path, kind: str | None, n: int) -> None:
         weight = rng.integers(0, 4, n) if kind == "frequency" else rng.uniform(0.5, 2, n)
     label = truth + rng.normal(size=n) * 0.4
     table = hl.Predictions.of(truth, label, task="regression", weight=weight, weights=kind)
-    assert both(table, tmp_path / "p.parquet") == (NUMBERS if n < 20_000 else set())
+    assert both(table, tmp_path / "p.parquet") == set()
 
 
 # --- refused -----------------------------------------------------------------------------------

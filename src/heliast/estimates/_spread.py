@@ -205,6 +205,7 @@ def skewness(case: Case) -> float:
     """The skewness of the estimate itself, sum u^3 / (sum u^2)^1.5 over rows or groups u.
 
     0 where the influence of a row is not known, or only from all rows of a scanned table together.
+    With given class shares a scanned table is refused.
     """
     form, rows = case.form, case.rows
     if isinstance(form, Mean) and not in_units(rows) and form.shares is None:
@@ -244,7 +245,7 @@ def _skewness_of_parts(form: Form, rows: ScannedRows) -> float:
     if isinstance(form, Area) or (isinstance(form, Statistic) and rows.task != "regression"):
         return 0.0
     if isinstance(form, Mean) and form.shares is not None:
-        return 0.0
+        refuse()  # a part does not know the class sizes of all rows
     sums = np.zeros((4, 4))
     for part in rows.chunks():
         psi, weight = _psi(form, part), weights_of(part)

@@ -137,7 +137,8 @@ def test_an_empty_part_is_a_part(
     outputs = []
     for source in (parquet, parquet.parent / "alone.parquet"):
         assert heliast(monkeypatch, "--quiet", "assess", source, "--scan") == 0
-        outputs.append(capsys.readouterr().out.partition("Notes")[0].replace("alone", "run"))
+        words = capsys.readouterr().out.split()  # lines break by the length of the name
+        outputs.append([word.replace("alone", "run") for word in words])
     assert outputs[0] == outputs[1]
 
 
@@ -162,7 +163,7 @@ def test_parts_in_folders_are_never_left_out(
     assert heliast(monkeypatch, "assess", "--scan", parquet) == 2
     assert "**/*.parquet" in capsys.readouterr().err
     assert heliast(monkeypatch, "assess", "--scan", parquet / "**/*.parquet") == 0
-    assert "600 rows" in capsys.readouterr().out
+    assert "n = 600)" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

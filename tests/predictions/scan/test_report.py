@@ -84,7 +84,7 @@ def test_the_report_is_that_of_the_table_in_memory(make: Any, tmp_path: Path) ->
     scanned = hl.Predictions.scan(memory.write(tmp_path / "model.parquet"))
     a, b = summary_of(memory), summary_of(scanned)
     # Rows one by one are not read again: predicted against actual is left out, and it is said.
-    rows = [one for one in a["sections"] if one["key"] == "numbers"]
+    rows = [one for one in a["sections"] if one["key"] == "residuals"]
     a["sections"] = [one for one in a["sections"] if one not in rows]
     left_out = [one for one in b["absent"] if one not in a["absent"]]
     assert len(left_out) == len(rows)
@@ -102,7 +102,7 @@ def test_the_report_is_that_of_the_table_in_memory(make: Any, tmp_path: Path) ->
         if one["key"] == "decisions":
             drawn = [figure["live"] for figure in one["figures"] if figure["live"] != "pr"]
             assert [figure["live"] for figure in other["figures"]] == drawn
-            assert "precision and recall is left out" in other["notes"][-1]
+            assert "precision-recall curve is left out" in other["notes"][-1]
             for mine, theirs in zip(other["live"]["curves"], one["live"]["curves"], strict=True):
                 for code in theirs:
                     assert mine[code]["auc"] == pytest.approx(theirs[code]["auc"], rel=1e-9)
