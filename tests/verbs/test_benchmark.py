@@ -427,7 +427,7 @@ def test_views(found: hl.Benchmark, tmp_path: Path) -> None:
     text = str(found)
     assert max(map(len, text.splitlines())) <= 80
     assert "mean rank" in text
-    assert "critical difference" in found.svg()
+    assert "Mean ranks over 7 data sets" in found.svg()
     assert found.svg() == str(hl.plots.critical_difference(found.comparison))
     assert found.svg() == str(hl.plots.critical_difference(found))
     assert "mean rank" in found._repr_html_()
@@ -498,7 +498,7 @@ def test_the_command_prints_writes_and_reports(folder: Path, tmp_path: Path) -> 
     assert lines[0].startswith("data,model,measure,value,low,high")
     assert len(lines) == 1 + 8 * 3
     assert {line.split(",")[1] for line in lines[1:]} == {"bayes", "knn(n_neighbors=3)", "mine"}
-    assert "critical difference" in page.read_text(encoding="utf-8")
+    assert "Mean ranks over 8 data sets" in page.read_text(encoding="utf-8")
 
 
 def test_exit_codes(folder: Path, tmp_path: Path) -> None:
