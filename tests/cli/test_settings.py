@@ -179,7 +179,7 @@ UNUSED = [
     (("compare", "--measure", "error"), COST, "cost: error does not use costs"),
     (("export", "--to", "json", "--what", "differences", "--measure", "error"), COST,
      "cost: error does not use costs"),
-    (("export", "--to", "json"), "margin = 0.1\n", "assess: margin= cannot be answered here"),
+    (("export", "--to", "json"), "margin = 0.1\n", "--margin has no use for --what measures"),
     (("assess", "--measure", "auc"), "threshold = 0.3\n", "auc does not use predicted classes"),
     (("gate", "--require", "x:auc.low >= 0.1"), "threshold = 0.3\n", "not use predicted classes"),
 ]  # fmt: skip

@@ -32,7 +32,8 @@ def test_assess_by_a_column(file) -> None:
     told = [(one["column"], one["name"]) for one in found["slices"]["slices"]]
     assert told[:2] == [("region", "east"), ("region", "north")]
     assert len(told) == 4
-    assert "error of model by region: the 2 slices differ" in run("assess", file, "--by", "region")
+    text = run("assess", file, "--by", "region")
+    assert "Error rate of model by region: the 2 slices differ" in text
 
 
 def test_data_are_sliced_by_their_inputs(tmp_path) -> None:

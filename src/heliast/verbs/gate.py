@@ -206,7 +206,7 @@ class Gate(Record):
         columns = (
             Column("outcome", kind="verdict", never_cut=True),
             Column("requirement", never_cut=True),
-            Column("model", kind="name"),
+            Column("model", kind="name", never_cut=True),
             Column("found", "estimate", "measured", True),
         )
         rows = [

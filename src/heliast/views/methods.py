@@ -104,7 +104,7 @@ class Methods(Shown):
     >>> import heliast as hl
     >>> made = hl.assess(["a", "b", "b", "a"], ["a", "b", "a", "a"], "error").methods()
     >>> made.bibtex.splitlines()[0]
-    '@misc{wilson1927,'
+    '@article{wilson1927,'
     """
 
     sentences: tuple[str, ...]
