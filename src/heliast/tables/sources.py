@@ -710,7 +710,9 @@ def frame_source(engine: Engine, frame: Any) -> Source:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         try:
-            lazy.select(*(written[name] for name in chosen)).sink_parquet(str(folder / "part.parquet"))
+            lazy.select(*(written[name] for name in chosen)).sink_parquet(
+                str(folder / "part.parquet")
+            )
             rows = None if local else lazy.select(nw.len()).collect().item()
         except Exception as error:  # whatever the frame's own engine raises
             raise InputError(f"its engine cannot compute it ({short(error)})") from error
