@@ -269,10 +269,14 @@ def _parquet(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> So
             ) from None
         types = types or part
         _refuse_other_columns(path, part, types)
-    metadata = engine.rows(
-        "SELECT decode(key), decode(value) FROM parquet_kv_metadata("
-        f"{text_literal(_files(paths)[0])}) WHERE decode(key) <> 'ARROW:schema'"
-    )
+    first = _files(paths)[0]
+    try:
+        metadata = engine.rows(
+            "SELECT decode(key), decode(value) FROM parquet_kv_metadata("
+            f"{text_literal(first)}) WHERE decode(key) <> 'ARROW:schema'"
+        )
+    except InputError as error:
+        raise InputError(f"{Path(first).name}: its metadata cannot be read ({error})") from None
 
     def query(names: Sequence[str]) -> str:
         return f"SELECT {_columns(names, types)} FROM {call}"
