@@ -274,7 +274,12 @@ def test_any_text_is_refused_or_comes_back(
     except hl.InputError:
         return
     for name in ("again.parquet", "again.csv"):
-        again = hl.Predictions.read(table.write(tmp_path / name))
+        try:
+            again = hl.Predictions.read(table.write(tmp_path / name))
+        except hl.InputError as error:  # such as a line break at the end of a class
+            assert "or write Parquet" in str(error)
+            assert name == "again.csv"
+            continue
         assert again.classes == table.classes
         np.testing.assert_array_equal(again.y_true, table.y_true)
         np.testing.assert_array_equal(again.y_pred, table.y_pred)
